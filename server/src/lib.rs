@@ -1,1 +1,3 @@
-//! placeholder
+//! The shell around the referee: everything that touches the world. Decides no rule of chess.
+
+pub mod bus;
