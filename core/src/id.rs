@@ -71,7 +71,10 @@ fn parse_base62(text: &str) -> Result<u128, ParseIdError> {
             b'a'..=b'z' => byte - b'a' + 36,
             _ => return Err(ParseIdError),
         };
-        value.checked_mul(62).and_then(|v| v.checked_add(u128::from(digit))).ok_or(ParseIdError)
+        value
+            .checked_mul(62)
+            .and_then(|v| v.checked_add(u128::from(digit)))
+            .ok_or(ParseIdError)
     })
 }
 
@@ -171,7 +174,11 @@ impl Seat {
 
 impl From<shakmaty::Color> for Seat {
     fn from(color: shakmaty::Color) -> Seat {
-        if color.is_white() { Seat::White } else { Seat::Black }
+        if color.is_white() {
+            Seat::White
+        } else {
+            Seat::Black
+        }
     }
 }
 
@@ -193,7 +200,10 @@ pub struct BySeat<T> {
 impl<T> BySeat<T> {
     /// The value made for each seat.
     pub fn new_with(mut make: impl FnMut(Seat) -> T) -> BySeat<T> {
-        BySeat { white: make(Seat::White), black: make(Seat::Black) }
+        BySeat {
+            white: make(Seat::White),
+            black: make(Seat::Black),
+        }
     }
 }
 
@@ -223,7 +233,9 @@ impl<T> std::ops::IndexMut<Seat> for BySeat<T> {
 pub struct CommandId(pub u64);
 
 /// The number of an event within its game: 0 is the birth, then without gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Seq(pub u32);
 
@@ -259,7 +271,13 @@ mod tests {
     #[test]
     fn what_is_not_an_id_is_refused() {
         let too_large = "z".repeat(ID_CHARS);
-        for text in ["", "short", "0000000000000000000000000", "00000000000000000000-0", &too_large] {
+        for text in [
+            "",
+            "short",
+            "0000000000000000000000000",
+            "00000000000000000000-0",
+            &too_large,
+        ] {
             assert_eq!(text.parse::<GameId>(), Err(ParseIdError), "{text}");
         }
     }

@@ -114,7 +114,10 @@ const CLASSIC: Laws = Laws {
     automatic_repetition: None,
     fifty: FiftyMoves::OnClaim,
     automatic_half_moves: None,
-    wrong_claim: WrongClaim { claimant_loses: Millis::from_mins(5), opponent_gains: Millis::ZERO },
+    wrong_claim: WrongClaim {
+        claimant_loses: Millis::from_mins(5),
+        opponent_gains: Millis::ZERO,
+    },
     claim_is_offer: false,
     flag_draws: FlagDraw::BareKing,
     resignation_to_bare_king_draws: true,
@@ -124,13 +127,20 @@ const CLASSIC: Laws = Laws {
 };
 
 const fn fide2023(expected: Millis) -> Laws {
-    let gain = if expected.0 < RAPID_BELOW.0 { Millis::from_mins(1) } else { Millis::from_mins(2) };
+    let gain = if expected.0 < RAPID_BELOW.0 {
+        Millis::from_mins(1)
+    } else {
+        Millis::from_mins(2)
+    };
     Laws {
         threefold: Repetition::OnClaim,
         automatic_repetition: Some(5),
         fifty: FiftyMoves::OnClaimOrAnnounced,
         automatic_half_moves: Some(150),
-        wrong_claim: WrongClaim { claimant_loses: Millis::ZERO, opponent_gains: gain },
+        wrong_claim: WrongClaim {
+            claimant_loses: Millis::ZERO,
+            opponent_gains: gain,
+        },
         claim_is_offer: true,
         flag_draws: FlagDraw::CannotMate,
         resignation_to_bare_king_draws: false,
@@ -145,7 +155,10 @@ const FIDE_ONLINE: Laws = Laws {
     automatic_repetition: Some(3),
     fifty: FiftyMoves::Automatic,
     automatic_half_moves: Some(100),
-    wrong_claim: WrongClaim { claimant_loses: Millis::ZERO, opponent_gains: Millis::ZERO },
+    wrong_claim: WrongClaim {
+        claimant_loses: Millis::ZERO,
+        opponent_gains: Millis::ZERO,
+    },
     claim_is_offer: false,
     flag_draws: FlagDraw::CannotMate,
     resignation_to_bare_king_draws: false,

@@ -77,3 +77,10 @@ pub enum Reply {
     /// The outcome is unknown (the shard was recovered, or is owned by nobody): ask again, same id.
     Retry,
 }
+
+/// Those who watch games on this node. Called after the commit, in the order of the events of a game.
+pub trait Audience: Send + Sync + 'static {
+    /// These events of `game` are stored: pass them on. Must not block: whoever is slow is the
+    /// audience's own affair.
+    fn tell(&self, game: GameId, events: &[Arc<Event>]);
+}

@@ -1,3 +1,5 @@
 //! The shell around the referee: everything that touches the world. Decides no rule of chess.
 
 pub mod bus;
+pub mod clock;
+pub mod shards;

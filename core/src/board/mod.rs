@@ -27,7 +27,9 @@ pub struct Board {
 
 impl Default for Board {
     fn default() -> Board {
-        Board { chess: Chess::default() }
+        Board {
+            chess: Chess::default(),
+        }
     }
 }
 
@@ -35,7 +37,9 @@ impl Board {
     /// The position of a FEN text.
     pub fn from_fen(text: &str) -> Result<Board, FenError> {
         let fen: Fen = text.parse().map_err(|_| FenError)?;
-        let chess = fen.into_position(CastlingMode::Standard).map_err(|_| FenError)?;
+        let chess = fen
+            .into_position(CastlingMode::Standard)
+            .map_err(|_| FenError)?;
         Ok(Board { chess })
     }
 

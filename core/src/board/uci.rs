@@ -58,6 +58,8 @@ impl Serialize for Uci {
 
 impl<'de> Deserialize<'de> for Uci {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uci, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }

@@ -50,14 +50,22 @@ impl TimeControl {
     /// has no number of moves (or the last one has).
     pub fn new(stages: Vec<Stage>) -> Option<TimeControl> {
         let (last, before) = stages.split_last()?;
-        let counted = before.iter().all(|stage| stage.moves.is_some_and(|moves| moves > 0));
+        let counted = before
+            .iter()
+            .all(|stage| stage.moves.is_some_and(|moves| moves > 0));
         let well_formed = counted && last.moves.is_none() && stages.len() <= MAX_STAGES;
         well_formed.then_some(TimeControl { stages })
     }
 
     /// One stage: `base` and `increment` added after each move.
     pub fn fischer(base: Millis, increment: Millis) -> TimeControl {
-        TimeControl { stages: vec![Stage { moves: None, base, bonus: Bonus::Fischer(increment) }] }
+        TimeControl {
+            stages: vec![Stage {
+                moves: None,
+                base,
+                bonus: Bonus::Fischer(increment),
+            }],
+        }
     }
 
     /// The stages in order; never empty.
@@ -93,7 +101,9 @@ fn parse_seconds(text: &str) -> Result<Millis, ParseControlError> {
         return Err(ParseControlError);
     }
     let whole: u64 = whole.parse().map_err(|_| ParseControlError)?;
-    let fraction: u64 = format!("{fraction:0<3}").parse().map_err(|_| ParseControlError)?;
+    let fraction: u64 = format!("{fraction:0<3}")
+        .parse()
+        .map_err(|_| ParseControlError)?;
     Ok(Millis(whole * 1000 + fraction))
 }
 
@@ -126,7 +136,11 @@ impl FromStr for Stage {
         } else {
             (rest, Bonus::Fischer(Millis::ZERO))
         };
-        Ok(Stage { moves, base: parse_seconds(base)?, bonus })
+        Ok(Stage {
+            moves,
+            base: parse_seconds(base)?,
+            bonus,
+        })
     }
 }
 
@@ -144,7 +158,10 @@ impl FromStr for TimeControl {
     type Err = ParseControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, ParseControlError> {
-        let stages = text.split(':').map(str::parse).collect::<Result<Vec<Stage>, _>>()?;
+        let stages = text
+            .split(':')
+            .map(str::parse)
+            .collect::<Result<Vec<Stage>, _>>()?;
         TimeControl::new(stages).ok_or(ParseControlError)
     }
 }
@@ -157,6 +174,8 @@ impl Serialize for TimeControl {
 
 impl<'de> Deserialize<'de> for TimeControl {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeControl, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(de::Error::custom)
     }
 }

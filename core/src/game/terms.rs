@@ -39,7 +39,10 @@ impl Terms {
     /// What the profile says, with the agreed price of a wrong claim.
     pub fn laws(&self) -> Laws {
         let laws = self.profile.laws(self.control.expected());
-        Laws { wrong_claim: self.wrong_claim.unwrap_or(laws.wrong_claim), ..laws }
+        Laws {
+            wrong_claim: self.wrong_claim.unwrap_or(laws.wrong_claim),
+            ..laws
+        }
     }
 
     /// Whether something was agreed that no published profile says.
