@@ -2,4 +2,5 @@
 
 pub mod bus;
 pub mod clock;
+pub mod gateway;
 pub mod shards;
