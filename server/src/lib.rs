@@ -4,3 +4,4 @@ pub mod bus;
 pub mod clock;
 pub mod gateway;
 pub mod shards;
+pub mod stores;
