@@ -2,7 +2,9 @@
 //! sessions, rooms. Judges no move and stores nothing.
 
 mod identity;
+mod services;
 
 pub use identity::{
     AdmitError, Credential, Doorkeeper, Identity, Kind, Pending, Scope, Scopes, SessionId,
 };
+pub use services::{Desk, Games, LobbyAsk, LobbyDone, Records, RecordsAway};
