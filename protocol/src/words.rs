@@ -83,10 +83,19 @@ word! {
     }
 }
 
+impl Seat {
+    /// The opponent's seat.
+    pub const fn other(self) -> Seat {
+        match self {
+            Seat::White => Seat::Black,
+            Seat::Black => Seat::White,
+        }
+    }
+}
+
 /// One value per seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "{T}BySeat"))]
 pub struct BySeat<T> {
     /// White's.
     pub white: T,
@@ -286,6 +295,16 @@ pub struct Clock {
     pub black: u64,
     /// Whose clock runs from this instant on; none while clocks stand.
     pub running: Option<Seat>,
+}
+
+impl Clock {
+    /// What that seat has left.
+    pub const fn of(&self, seat: Seat) -> u64 {
+        match seat {
+            Seat::White => self.white,
+            Seat::Black => self.black,
+        }
+    }
 }
 
 /// A player as he was when the game began.
