@@ -5,4 +5,3 @@ pub mod clock;
 pub mod gateway;
 pub mod shards;
 pub mod stores;
-pub mod translate;

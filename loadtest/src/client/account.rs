@@ -1,0 +1,86 @@
+//! Getting a ticket from the REST interface.
+
+use std::time::Duration;
+
+use rookery_protocol::Auth;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::{ClientError, Target};
+
+/// How often a call is made again when the server says "too many" or "not now".
+const TRIES: u32 = 40;
+
+/// How long to wait between two tries when the server does not say.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest wait between two tries, whatever the server says.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A player as the REST interface introduced him.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// What `hello` says.
+    pub ticket: Auth,
+    /// The name shown.
+    pub name: String,
+}
+
+/// A guest.
+pub async fn guest(target: &Target) -> Result<Account, ClientError> {
+    enter(target, "/api/v1/guest", &json!({})).await
+}
+
+/// A new account.
+pub async fn sign_up(target: &Target, name: &str, password: &str) -> Result<Account, ClientError> {
+    enter(
+        target,
+        "/api/v1/signup",
+        &json!({ "name": name, "password": password }),
+    )
+    .await
+}
+
+/// An account that exists.
+pub async fn log_in(target: &Target, name: &str, password: &str) -> Result<Account, ClientError> {
+    enter(
+        target,
+        "/api/v1/login",
+        &json!({ "name": name, "password": password }),
+    )
+    .await
+}
+
+async fn enter(target: &Target, path: &str, body: &Value) -> Result<Account, ClientError> {
+    let http = target.http();
+    for _ in 0..TRIES {
+        let answer = http.post(path, None, body).await?;
+        match answer.status.as_u16() {
+            200 | 201 => return read(path, &answer.json()),
+            429 | 503 => sleep(answer.retry_after().unwrap_or(PAUSE).min(LONGEST_PAUSE)).await,
+            status => {
+                return Err(ClientError::Answered {
+                    path: path.to_owned(),
+                    status,
+                    body: answer.body,
+                });
+            }
+        }
+    }
+    Err(ClientError::TimedOut("a ticket within the rate limits"))
+}
+
+fn read(path: &str, body: &Value) -> Result<Account, ClientError> {
+    let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
+    let ticket = text("/ticket").and_then(|ticket| ticket.parse().ok());
+    let name = text("/you/name").or(text("/name"));
+    match (ticket, name) {
+        (Some(ticket), Some(name)) => Ok(Account {
+            ticket,
+            name: name.to_owned(),
+        }),
+        _ => Err(ClientError::Unexpected(format!(
+            "{path} gave no ticket: {body}"
+        ))),
+    }
+}

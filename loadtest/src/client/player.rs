@@ -1,0 +1,552 @@
+//! One client: a session that survives cuts, the requests it has open, the games it follows.
+//!
+//! Nothing runs in the background: a player reads its socket only while one of its methods is awaited
+//! ([`Player::idle`] where there is nothing else to do), so two of them in one task are driven with `join!`.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use rookery_protocol::limits::Limits;
+use rookery_protocol::{
+    Auth, ClientMessage, CloseCode, Error, ErrorCode, Event, GameId, GameState, Hello, Identity,
+    Ok as Done, Reconnect, Request, RequestId, Retry, Ruling, ServerMessage, Watch, Welcome,
+};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::{ClientError, Connection, Record, Target};
+
+/// The pause before a second attempt to connect; each further one doubles it.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// The longest pause between two attempts.
+const LONGEST_PAUSE: Duration = Duration::from_millis(800);
+
+/// How long the server may take to greet.
+const WELCOME_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long to wait before the same id is sent again when the server does not say.
+const RETRY_PAUSE: Duration = Duration::from_millis(500);
+
+/// How often a request is made anew when the server says `rate_limited`.
+const RATE_LIMIT_TRIES: u32 = 5;
+
+/// Any span will do for a player who reads for ever.
+const ATTENTION: Duration = Duration::from_secs(60);
+
+/// Messages kept for someone who asks for them; older ones are forgotten.
+const INBOX: usize = 256;
+
+/// How long a player puts up with what.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// With an answer that does not come.
+    pub answer: Duration,
+    /// With a server that cannot be reached.
+    pub reconnect: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            answer: Duration::from_secs(30),
+            reconnect: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A command to a game that the server has said was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Acknowledged {
+    /// What was asked.
+    pub command: ClientMessage,
+    /// What became of it.
+    pub ruling: Option<Ruling>,
+}
+
+/// An open request.
+#[derive(Debug)]
+struct Open {
+    message: ClientMessage,
+    /// When to send it again, if the server asked for that.
+    due: Option<Instant>,
+    /// Whether it is our own, after a cut: nobody waits for the answer.
+    ours: bool,
+}
+
+/// A client with a session.
+#[derive(Debug)]
+pub struct Player {
+    target: Target,
+    patience: Patience,
+    auth: Option<Auth>,
+    identity: Option<Identity>,
+    limits: Limits,
+    connection: Option<Connection>,
+    last_id: u64,
+    open: BTreeMap<RequestId, Open>,
+    answers: BTreeMap<RequestId, Result<Done, Error>>,
+    records: BTreeMap<GameId, Record>,
+    inbox: VecDeque<ServerMessage>,
+    acknowledged: Vec<Acknowledged>,
+    cuts: u32,
+}
+
+impl Player {
+    /// Connects and says hello; without `auth` as a spectator.
+    pub async fn enter(
+        target: &Target,
+        auth: Option<Auth>,
+        patience: Patience,
+    ) -> Result<Player, ClientError> {
+        let mut player = Player {
+            target: target.clone(),
+            patience,
+            auth,
+            identity: None,
+            limits: Limits::default(),
+            connection: None,
+            last_id: 0,
+            open: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            records: BTreeMap::new(),
+            inbox: VecDeque::new(),
+            acknowledged: Vec::new(),
+            cuts: 0,
+        };
+        player.connect().await?;
+        Ok(player)
+    }
+
+    /// Who the server takes this player for.
+    pub fn identity(&self) -> Option<&Identity> {
+        self.identity.as_ref()
+    }
+
+    /// What was seen of a followed game.
+    pub fn record(&self, game: GameId) -> Option<&Record> {
+        self.records.get(&game)
+    }
+
+    /// Every command that was acknowledged, in the order of the answers.
+    pub fn acknowledged(&self) -> &[Acknowledged] {
+        &self.acknowledged
+    }
+
+    /// How often the connection was lost.
+    pub fn cuts(&self) -> u32 {
+        self.cuts
+    }
+
+    /// Follows a game from its first event on, and after every cut from the next one.
+    pub async fn watch(&mut self, game: GameId) -> Result<(), ClientError> {
+        let from = self
+            .records
+            .entry(game)
+            .or_insert_with(|| Record::new(game))
+            .next();
+        self.ask(|id| {
+            ClientMessage::Watch(Watch {
+                id,
+                game,
+                from: Some(from),
+            })
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Asks and waits for the answer, however often the connection is lost between.
+    pub async fn ask(
+        &mut self,
+        message: impl Fn(RequestId) -> ClientMessage,
+    ) -> Result<Done, ClientError> {
+        for _ in 0..RATE_LIMIT_TRIES {
+            let id = self.send(&message).await?;
+            match self.answer(id).await? {
+                Ok(done) => return Ok(done),
+                Err(error) if error.code == ErrorCode::RateLimited => {
+                    self.idle(error.retry_after.map_or(RETRY_PAUSE, Duration::from_millis))
+                        .await?;
+                }
+                Err(error) => {
+                    return Err(ClientError::Refused {
+                        code: error.code,
+                        message: error.message,
+                    });
+                }
+            }
+        }
+        Err(ClientError::TimedOut("a request within the rate limits"))
+    }
+
+    /// Sends a request under a fresh id and does not wait for the answer.
+    pub async fn send(
+        &mut self,
+        message: impl Fn(RequestId) -> ClientMessage,
+    ) -> Result<RequestId, ClientError> {
+        let id = self.fresh_id();
+        let message = message(id);
+        self.open.insert(
+            id,
+            Open {
+                message: message.clone(),
+                due: None,
+                ours: false,
+            },
+        );
+        self.send_now(&message).await?;
+        Ok(id)
+    }
+
+    /// The answer to a request that was sent.
+    pub async fn answer(&mut self, id: RequestId) -> Result<Result<Done, Error>, ClientError> {
+        let span = self.patience.answer;
+        self.until("an answer", span, |player| player.answers.contains_key(&id))
+            .await?;
+        Ok(self.answers.remove(&id).expect("waited for just now"))
+    }
+
+    /// Reads until something holds.
+    pub async fn until(
+        &mut self,
+        what: &'static str,
+        span: Duration,
+        holds: impl Fn(&Player) -> bool,
+    ) -> Result<(), ClientError> {
+        let deadline = Instant::now() + span;
+        while !holds(self) {
+            if !self.pump(deadline).await? {
+                return Err(ClientError::TimedOut(what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first message, of those kept or still to come, that `pick` makes something of.
+    pub async fn message<T>(
+        &mut self,
+        what: &'static str,
+        pick: impl Fn(&ServerMessage) -> Option<T>,
+    ) -> Result<T, ClientError> {
+        let deadline = Instant::now() + self.patience.answer;
+        loop {
+            let found = self
+                .inbox
+                .iter()
+                .enumerate()
+                .find_map(|(at, m)| Some((at, pick(m)?)));
+            if let Some((at, found)) = found {
+                self.inbox.remove(at);
+                return Ok(found);
+            }
+            if !self.pump(deadline).await? {
+                return Err(ClientError::TimedOut(what));
+            }
+        }
+    }
+
+    /// Reads for so long and does nothing else.
+    pub async fn idle(&mut self, span: Duration) -> Result<(), ClientError> {
+        let deadline = Instant::now() + span;
+        while self.pump(deadline).await? {}
+        Ok(())
+    }
+
+    /// Reads for ever; ends only by an error. May be dropped at any time.
+    pub async fn attend(&mut self) -> ClientError {
+        loop {
+            if let Err(error) = self.idle(ATTENTION).await {
+                return error;
+            }
+        }
+    }
+
+    /// The state of a game as the server tells it now.
+    pub async fn state(&mut self, game: GameId) -> Result<GameState, ClientError> {
+        self.ask(|id| {
+            ClientMessage::Watch(Watch {
+                id,
+                game,
+                from: None,
+            })
+        })
+        .await?;
+        let pick = |message: &ServerMessage| match message {
+            ServerMessage::Game(state) if state.game == game => Some((**state).clone()),
+            _ => None,
+        };
+        self.message("the state of the game", pick).await
+    }
+
+    /// Loses the connection, as a cable that is pulled does: no close frame, nothing flushed.
+    pub fn cut(&mut self) {
+        self.connection = None;
+    }
+
+    /// Says goodbye.
+    pub async fn leave(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            connection.close().await;
+        }
+    }
+
+    /// Ids grow with time, so that they stay unique when a player's program is started again.
+    fn fresh_id(&mut self) -> RequestId {
+        let micros = std::time::UNIX_EPOCH
+            .elapsed()
+            .map_or(0, |since| since.as_micros() as u64);
+        self.last_id = micros.max(self.last_id + 1);
+        RequestId::new(self.last_id).expect("microseconds since 1970 are below 2^53 until 2255")
+    }
+
+    /// Sends on the open connection; a failure is found, and mended, by the next read.
+    async fn send_now(&mut self, message: &ClientMessage) -> Result<(), ClientError> {
+        let sent = match &mut self.connection {
+            Some(connection) => connection.send(message).await,
+            None => return Ok(()),
+        };
+        if let Err(error) = sent {
+            self.reconnect(error).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads and handles one message; false when the deadline came first.
+    async fn pump(&mut self, deadline: Instant) -> Result<bool, ClientError> {
+        let silence = Duration::from_millis(self.limits.server_silent_ms);
+        let mut silent_at = Instant::now() + silence;
+        let mut asked = false;
+        loop {
+            let due = self
+                .open
+                .values()
+                .filter_map(|open| open.due)
+                .min()
+                .unwrap_or(deadline);
+            let wake = deadline.min(silent_at).min(due);
+            let read = match &mut self.connection {
+                Some(connection) => timeout_at(wake, connection.next()).await,
+                None => Ok(Err(ClientError::TimedOut("a connection"))),
+            };
+            match read {
+                Ok(Ok(message)) => return self.handle(message).map(|()| true),
+                Ok(Err(error @ (ClientError::Unreadable(_) | ClientError::Record(_)))) => {
+                    return Err(error);
+                }
+                Ok(Err(error)) => return self.reconnect(error).await.map(|()| true),
+                Err(_) if Instant::now() >= deadline => return Ok(false),
+                Err(_) if Instant::now() >= due => self.send_due().await?,
+                Err(_) if asked => {
+                    let silent = ClientError::TimedOut("any sign of the server");
+                    return self.reconnect(silent).await.map(|()| true);
+                }
+                Err(_) => {
+                    asked = true;
+                    silent_at = Instant::now() + silence;
+                    self.send(|id| ClientMessage::Ping(Request { id })).await?;
+                }
+            }
+        }
+    }
+
+    async fn send_due(&mut self) -> Result<(), ClientError> {
+        let now = Instant::now();
+        let mut again = Vec::new();
+        for open in self
+            .open
+            .values_mut()
+            .filter(|open| open.due.is_some_and(|due| due <= now))
+        {
+            open.due = None;
+            again.push(open.message.clone());
+        }
+        for message in again {
+            self.send_now(&message).await?;
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, message: ServerMessage) -> Result<(), ClientError> {
+        match message {
+            ServerMessage::Ok(done) => self.answered(done.id, Ok(done))?,
+            ServerMessage::Pong(pong) => {
+                self.open.remove(&pong.id);
+            }
+            ServerMessage::Error(error) => match error.id {
+                Some(id) => self.answered(id, Err(error))?,
+                None => self.keep(ServerMessage::Error(error)),
+            },
+            ServerMessage::Event(event) => self.take(event)?,
+            ServerMessage::Events(events) => {
+                for event in events.events {
+                    self.take(event)?;
+                }
+            }
+            ServerMessage::Tick(_) => {}
+            other => self.keep(other),
+        }
+        Ok(())
+    }
+
+    /// An answer closes its request, unless it says "again, under the same id".
+    fn answered(&mut self, id: RequestId, answer: Result<Done, Error>) -> Result<(), ClientError> {
+        let Some(open) = self.open.get_mut(&id) else {
+            return Ok(());
+        };
+        if let Err(error) = &answer
+            && error.code.retry() == Retry::SameId
+        {
+            let pause = error.retry_after.map_or(RETRY_PAUSE, Duration::from_millis);
+            open.due = Some(Instant::now() + pause);
+            return Ok(());
+        }
+        let open = self.open.remove(&id).expect("found just now");
+        match answer {
+            Err(Error { code, message, .. }) if open.ours => {
+                return Err(ClientError::Refused { code, message });
+            }
+            Ok(_) if open.ours => return Ok(()),
+            Ok(Done { ruling, .. }) if is_command(&open.message) => {
+                self.acknowledged.push(Acknowledged {
+                    command: open.message,
+                    ruling,
+                });
+            }
+            _ => {}
+        }
+        self.answers.insert(id, answer);
+        Ok(())
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), ClientError> {
+        if let Some(record) = self.records.get_mut(&event.place().0) {
+            record.take(event)?;
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, message: ServerMessage) {
+        if self.inbox.len() == INBOX {
+            self.inbox.pop_front();
+        }
+        self.inbox.push_back(message);
+    }
+
+    /// Comes back after a cut, unless the server said not to.
+    async fn reconnect(&mut self, mut cause: ClientError) -> Result<(), ClientError> {
+        self.connection = None;
+        self.cuts += 1;
+        let give_up = Instant::now() + self.patience.reconnect;
+        let mut pause = FIRST_PAUSE;
+        while !is_final(&cause) && Instant::now() < give_up {
+            match Box::pin(self.connect()).await {
+                Ok(()) => return Ok(()),
+                Err(error) => cause = error,
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+        Err(cause)
+    }
+
+    /// Opens a connection, says hello, follows every game on from where it stood, and sends again
+    /// what is unanswered.
+    async fn connect(&mut self) -> Result<(), ClientError> {
+        let mut connection = Connection::open(&self.target).await?;
+        let id = self.fresh_id();
+        let hello = Hello {
+            id,
+            auth: self.auth.clone(),
+            language: None,
+            ticks: true,
+            software: None,
+        };
+        connection.send(&ClientMessage::Hello(hello)).await?;
+        let welcome = self.greeted(&mut connection).await?;
+        connection.keep_to(&welcome.limits);
+        self.limits = welcome.limits;
+        self.identity = welcome.you;
+        self.auth = welcome.ticket.or(self.auth.take());
+
+        self.open.retain(|_, open| {
+            !matches!(
+                open.message,
+                ClientMessage::Watch(_) | ClientMessage::Ping(_)
+            )
+        });
+        let followed: Vec<_> = self
+            .records
+            .values()
+            .map(|r| (r.game(), r.next()))
+            .collect();
+        for (game, from) in followed {
+            let id = self.fresh_id();
+            let watch = ClientMessage::Watch(Watch {
+                id,
+                game,
+                from: Some(from),
+            });
+            self.open.insert(
+                id,
+                Open {
+                    message: watch,
+                    due: None,
+                    ours: true,
+                },
+            );
+        }
+        for open in self.open.values_mut() {
+            open.due = None;
+            connection.send(&open.message).await?;
+        }
+        self.connection = Some(connection);
+        Ok(())
+    }
+
+    async fn greeted(&mut self, connection: &mut Connection) -> Result<Welcome, ClientError> {
+        let deadline = Instant::now() + WELCOME_TIMEOUT;
+        loop {
+            let read = timeout_at(deadline, connection.next()).await;
+            match read.map_err(|_| ClientError::TimedOut("the welcome"))?? {
+                ServerMessage::Welcome(welcome) => return Ok(*welcome),
+                ServerMessage::Error(error) => {
+                    return Err(ClientError::Refused {
+                        code: error.code,
+                        message: error.message,
+                    });
+                }
+                other => self.handle(other)?,
+            }
+        }
+    }
+}
+
+/// Whether a message is a command to a game, done once under its id.
+fn is_command(message: &ClientMessage) -> bool {
+    use ClientMessage as M;
+    matches!(
+        message,
+        M::Move(_)
+            | M::Offer(_)
+            | M::Accept(_)
+            | M::Decline(_)
+            | M::Withdraw(_)
+            | M::Claim(_)
+            | M::Resign(_)
+            | M::Abort(_)
+            | M::Takeback(_)
+            | M::ClaimAbsence(_)
+    )
+}
+
+/// Whether coming back would be of no use.
+fn is_final(cause: &ClientError) -> bool {
+    match cause {
+        ClientError::Closed { code, .. } => CloseCode::ALL
+            .iter()
+            .any(|known| known.code() == *code && known.reconnect() == Reconnect::Never),
+        ClientError::Socket(_) | ClientError::TimedOut(_) => false,
+        ClientError::Refused { code, .. } => code.retry() == Retry::No,
+        _ => true,
+    }
+}

@@ -1,0 +1,340 @@
+//! A second opinion on the clocks: the account of a game's time, kept from its events alone. It knows
+//! the time control and when the server was away; it does not know how the server counts.
+
+use rookery_core::clock::{Bonus, Stage, TimeControl};
+use rookery_protocol::{Clock, Ending, Event, Moved, Score, Seat};
+
+use crate::client::{clock_of, time_of};
+
+/// A time in which the server was not there, Unix ms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// The last instant at which it can have been there.
+    pub from: u64,
+    /// The first instant at which it was there again.
+    pub to: u64,
+}
+
+/// How much more than it should have been a clock may be charged around an outage: the kill is dated
+/// when the process is known to be dead, and both clocks are read in whole milliseconds.
+const OUTAGE_SLACK_MS: u64 = 25;
+
+/// The largest credit for lag in one act (design, lag): what an ending without a `credit` may hide.
+const MAX_CREDIT_MS: u64 = 500;
+
+/// A clock that does not add up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {seq}: {seat:?} had {before} ms, took {spent} ms, has {after} ms: {why}")]
+pub struct ClockFault {
+    /// The event whose clock is wrong.
+    pub seq: u32,
+    /// Whose clock.
+    pub seat: Seat,
+    /// What was left before.
+    pub before: u64,
+    /// The time since the clock was started, outages left out.
+    pub spent: u64,
+    /// What is said to be left.
+    pub after: u64,
+    /// What is wrong.
+    pub why: &'static str,
+}
+
+/// Checks every clock of a game, from its first event on.
+pub fn check(events: &[Event], outages: &[Outage]) -> Result<(), ClockFault> {
+    let Some((Event::Born(born), rest)) = events.split_first() else {
+        return Ok(());
+    };
+    let Ok(control) = born.terms.control.as_str().parse::<TimeControl>() else {
+        let why = "the time control of the game is none";
+        return Err(ClockFault {
+            seq: 0,
+            seat: Seat::White,
+            before: 0,
+            spent: 0,
+            after: 0,
+            why,
+        });
+    };
+    let base = control.base().0;
+    let mut account = Account {
+        control,
+        outages,
+        clock: Clock {
+            white: base,
+            black: base,
+            running: Some(Seat::White),
+        },
+        since: born.starts_at.max(born.at),
+        moves: [0, 0],
+    };
+    rest.iter().try_for_each(|event| account.enter(event))
+}
+
+struct Account<'a> {
+    control: TimeControl,
+    outages: &'a [Outage],
+    clock: Clock,
+    /// Since when the running clock runs.
+    since: u64,
+    /// Moves made by White and Black.
+    moves: [u32; 2],
+}
+
+impl Account<'_> {
+    fn enter(&mut self, event: &Event) -> Result<(), ClockFault> {
+        let Some(after) = clock_of(event) else {
+            return Ok(());
+        };
+        match event {
+            Event::Moved(moved) => self.moved(moved)?,
+            Event::Claimed(claim) if claim.right => self.bounded(event, MAX_CREDIT_MS)?,
+            Event::Paused(_) => self.bounded(event, u64::MAX)?,
+            Event::Resumed(_) => self.unchanged(event, after)?,
+            Event::Ended(ended) => {
+                self.bounded(event, MAX_CREDIT_MS)?;
+                if ended.outcome.ending == Ending::Time {
+                    self.flag(event, ended.outcome.score)?;
+                }
+            }
+            // A wrong claim and a takeback set clocks by rules of their own.
+            _ => {}
+        }
+        self.clock = after;
+        self.since = self.since.max(time_of(event));
+        Ok(())
+    }
+
+    /// What the mover has left is what he had, less what he took, plus what the move earned.
+    fn moved(&mut self, moved: &Moved) -> Result<(), ClockFault> {
+        let event = Event::Moved(moved.clone());
+        let fault = |why| self.fault(&event, moved.seat, why);
+        if self.clock.running.is_some_and(|seat| seat != moved.seat) {
+            return Err(fault("it was not his clock that ran"));
+        }
+        let (before, after) = (self.clock.of(moved.seat), moved.clock.of(moved.seat));
+        let (spent, away) = if self.clock.running.is_some() {
+            self.spent(moved.at)
+        } else {
+            (0, 0)
+        };
+        let charged = spent.saturating_sub(moved.credit);
+        let made = &mut self.moves[moved.seat as usize];
+        *made += 1;
+        let (stage, next) = stage_of(&self.control, *made);
+        let bonus = match stage.bonus {
+            Bonus::Fischer(each) => each.0,
+            Bonus::Bronstein(each) => each.0.min(charged),
+        };
+        let earned = bonus + next.map_or(0, |stage| stage.base.0);
+        let due = (before + earned).saturating_sub(charged);
+        let fault = |why| self.fault(&event, moved.seat, why);
+        let slack = if away > 0 { OUTAGE_SLACK_MS } else { 0 };
+        if after + slack < due {
+            return Err(fault("that is less than is due"));
+        }
+        let most = if away > 0 { before + earned } else { due };
+        if after > most {
+            return Err(fault("that is more than is due"));
+        }
+        let other = moved.seat.other();
+        if self.clock.of(other) != moved.clock.of(other) {
+            return Err(self.fault(&event, other, "it was not his move"));
+        }
+        Ok(())
+    }
+
+    /// No clock gains; the running one loses at most what went by, and all but `credit` of it.
+    fn bounded(&self, event: &Event, credit: u64) -> Result<(), ClockFault> {
+        let after = clock_of(event).expect("the caller has looked");
+        for seat in [Seat::White, Seat::Black] {
+            let (had, has) = (self.clock.of(seat), after.of(seat));
+            if has > had {
+                return Err(self.fault(event, seat, "a clock gained"));
+            }
+            let (spent, away) = self.spent(time_of(event));
+            let runs = self.clock.running == Some(seat);
+            let most = if runs {
+                spent + if away > 0 { OUTAGE_SLACK_MS } else { 0 }
+            } else {
+                0
+            };
+            if had - has > most {
+                return Err(self.fault(event, seat, "it was charged too much"));
+            }
+            if runs && away == 0 && had - has < spent.saturating_sub(credit).min(had) {
+                return Err(self.fault(event, seat, "it was charged too little"));
+            }
+        }
+        Ok(())
+    }
+
+    fn unchanged(&self, event: &Event, after: Clock) -> Result<(), ClockFault> {
+        let seats = [Seat::White, Seat::Black];
+        match seats
+            .into_iter()
+            .find(|&seat| self.clock.of(seat) != after.of(seat))
+        {
+            Some(seat) => Err(self.fault(event, seat, "a standing clock moved")),
+            None => Ok(()),
+        }
+    }
+
+    /// A flag has fallen when nothing is left, and only the running one falls.
+    fn flag(&self, event: &Event, score: Score) -> Result<(), ClockFault> {
+        let after = clock_of(event).expect("an ending carries clocks");
+        let Some(seat) = self.clock.running else {
+            return Ok(());
+        };
+        if after.of(seat) > 0 {
+            return Err(self.fault(event, seat, "his flag fell with time left"));
+        }
+        if score == winner(seat) {
+            return Err(self.fault(event, seat, "he won by his own flag"));
+        }
+        Ok(())
+    }
+
+    /// The time the clock has run until `at`, and how long the server was away in between.
+    fn spent(&self, at: u64) -> (u64, u64) {
+        let overlap = |outage: &Outage| {
+            outage
+                .to
+                .min(at)
+                .saturating_sub(outage.from.max(self.since))
+        };
+        let away: u64 = self.outages.iter().map(overlap).sum();
+        (at.saturating_sub(self.since).saturating_sub(away), away)
+    }
+
+    fn fault(&self, event: &Event, seat: Seat, why: &'static str) -> ClockFault {
+        let after = clock_of(event).map_or(0, |clock| clock.of(seat));
+        let (spent, _) = self.spent(time_of(event));
+        let before = self.clock.of(seat);
+        ClockFault {
+            seq: event.place().1,
+            seat,
+            before,
+            spent,
+            after,
+            why,
+        }
+    }
+}
+
+/// The stage in which a side makes its move number `made`, and the one that begins after it.
+fn stage_of(control: &TimeControl, made: u32) -> (Stage, Option<Stage>) {
+    let mut last_of_stage = 0;
+    for (index, stage) in control.stages().iter().enumerate() {
+        let Some(moves) = stage.moves else {
+            return (*stage, None);
+        };
+        last_of_stage += moves;
+        if made <= last_of_stage {
+            let next = control.stages().get(index + 1).copied();
+            return (*stage, next.filter(|_| made == last_of_stage));
+        }
+    }
+    unreachable!("the last stage has no number of moves")
+}
+
+fn winner(seat: Seat) -> Score {
+    match seat {
+        Seat::White => Score::WhiteWins,
+        Seat::Black => Score::BlackWins,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game of `control` that began at 1000; each line is `seat at white black [credit]`.
+    fn game(control: &str, moves: &[(Seat, u64, u64, u64, u64)]) -> Vec<Event> {
+        let born = format!(
+            r#"{{"t":"born","game":"{G}","seq":0,"at":1000,"terms":{{"control":"{control}","profile":"classic",
+            "wrong_claim":{{"claimant_loses":300000,"opponent_gains":0}},"rated":false,"lag_credit":true}},
+            "players":{{"white":{{"id":"{G}","name":"w"}},"black":{{"id":"{G}","name":"b"}}}},"starts_at":1000}}"#
+        );
+        let mut events: Vec<Event> = vec![serde_json::from_str(&born).unwrap()];
+        for (index, &(seat, at, white, black, credit)) in moves.iter().enumerate() {
+            events.push(Event::Moved(Moved {
+                game: G.parse().unwrap(),
+                seq: index as u32 + 1,
+                at,
+                seat,
+                ply: index as u32 + 1,
+                uci: "e2e4".parse().unwrap(),
+                san: "e4".to_owned(),
+                clock: Clock {
+                    white,
+                    black,
+                    running: Some(seat.other()),
+                },
+                credit,
+                offer: false,
+            }));
+        }
+        events
+    }
+
+    const G: &str = "0000000000000000000001";
+    use Seat::{Black, White};
+
+    #[test]
+    fn clocks_that_add_up_pass() {
+        let fischer = [
+            (White, 3000, 60_000, 60_000, 0),
+            (Black, 8000, 60_000, 57_100, 100),
+        ];
+        assert_eq!(check(&game("60+2", &fischer), &[]), Ok(()));
+        let bronstein = [
+            (White, 2000, 60_000, 60_000, 0),
+            (Black, 7000, 60_000, 58_000, 0),
+        ];
+        assert_eq!(check(&game("60d3", &bronstein), &[]), Ok(()));
+        let stages = [
+            (White, 2000, 99_000, 60_000, 0),
+            (Black, 3000, 99_000, 99_000, 0),
+        ];
+        assert_eq!(check(&game("1/60:40", &stages), &[]), Ok(()));
+    }
+
+    #[test]
+    fn clocks_that_do_not_add_up_are_named() {
+        let why = |control, moves: &[_], outages: &[_]| {
+            check(&game(control, moves), outages).unwrap_err().why
+        };
+        assert_eq!(
+            why("60", &[(White, 3000, 58_001, 60_000, 0)], &[]),
+            "that is more than is due"
+        );
+        assert_eq!(
+            why("60", &[(White, 3000, 57_999, 60_000, 0)], &[]),
+            "that is less than is due"
+        );
+        assert_eq!(
+            why("60", &[(White, 3000, 58_000, 59_000, 0)], &[]),
+            "it was not his move"
+        );
+        assert_eq!(
+            why("60", &[(Black, 3000, 60_000, 58_000, 0)], &[]),
+            "it was not his clock that ran"
+        );
+    }
+
+    #[test]
+    fn an_outage_is_charged_to_nobody() {
+        let outage = [Outage {
+            from: 2000,
+            to: 6000,
+        }];
+        let fair = [(White, 7000, 58_000, 60_000, 0)];
+        assert_eq!(check(&game("60", &fair), &outage), Ok(()));
+        let charged = [(White, 7000, 54_000, 60_000, 0)];
+        assert_eq!(
+            check(&game("60", &charged), &outage).unwrap_err().why,
+            "that is less than is due"
+        );
+    }
+}
