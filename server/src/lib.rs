@@ -5,3 +5,4 @@ pub mod clock;
 pub mod gateway;
 pub mod shards;
 pub mod stores;
+pub mod translate;

@@ -8,7 +8,7 @@ use rookery_core::id::PlayerId;
 
 /// An answer on its way. Boxed, so that what the gateway asks of the rest of the server are trait
 /// objects and a socket's task is one type.
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type Pending<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A player known to the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +124,8 @@ pub enum AdmitError {
 /// Checks credentials.
 pub trait Doorkeeper: Send + Sync + 'static {
     /// Whose credential this is.
-    fn admit<'a>(&'a self, credential: &'a Credential)
-    -> Pending<'a, Result<Identity, AdmitError>>;
+    fn admit(&self, credential: Credential) -> Pending<Result<Identity, AdmitError>>;
+
+    /// A fresh ticket for a session's next `hello`; none for programs' tokens, which do not wear out.
+    fn renew(&self, identity: &Identity) -> Option<String>;
 }

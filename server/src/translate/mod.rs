@@ -1,0 +1,19 @@
+//! The wire to the referee and back: the only place that knows the vocabulary of both. Every match is
+//! total, so a new act, event or refusal on either side does not compile until it is translated.
+
+mod event;
+mod ids;
+mod request;
+mod state;
+mod terms;
+mod words;
+
+pub use event::{Track, birth};
+pub use ids::{game_from_wire, game_to_wire, player_to_wire};
+pub use request::{Command, Request, SessionAsk, request};
+pub use state::{clock_at_birth, first_to_move, state};
+pub use terms::{player, terms};
+pub use words::{
+    clock, ending, error_of_refusal, online, outcome, profile_from_wire, profile_to_wire, ruling,
+    score, seat_to_wire,
+};
