@@ -11,6 +11,8 @@ mod error;
 mod event;
 pub mod limits;
 mod lobby;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod server;
 mod tagged;
 mod text;

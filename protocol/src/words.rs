@@ -96,6 +96,7 @@ impl Seat {
 /// One value per seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "{T}BySeat"))]
 pub struct BySeat<T> {
     /// White's.
     pub white: T,
