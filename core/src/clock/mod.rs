@@ -1,14 +1,9 @@
 //! Time controls, the chess clock and the lag bank. Knows no position and reads no time.
 
+mod bank;
+mod chess_clock;
 mod control;
 
+pub use bank::{BankReading, LagBank, MAX_CREDIT};
+pub use chess_clock::{ChessClock, ClockReading};
 pub use control::{Bonus, MAX_STAGES, ParseControlError, Stage, TimeControl};
-
-use serde::{Deserialize, Serialize};
-
-use crate::time::Millis;
-
-/// What a seat's lag bank holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct BankReading(pub Millis);

@@ -13,7 +13,8 @@ pub struct Command {
     pub seat: Seat,
     /// The key under which it is done once.
     pub id: CommandId,
-    /// Half-moves played in the position it answers; a stale one is refused.
+    /// Half-moves played in the position it answers; another position than that on the board is
+    /// refused, except with a resignation, which answers the game.
     pub ply: u32,
     /// What is asked.
     pub act: Act,

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::Uci;
-use crate::clock::BankReading;
-use crate::game::{ClaimRule, Outcome, Terms};
+use crate::clock::{BankReading, ClockReading};
+use crate::game::{AbsenceClaim, Act, ClaimRule, Command, Ending, Outcome, Score, Terms};
 use crate::id::{BySeat, CommandId, GameId, PlayerId, Seat, Seq};
 use crate::time::{Millis, Timestamp};
 
@@ -31,15 +31,34 @@ pub struct By {
     pub seat: Seat,
     /// The key.
     pub id: CommandId,
+    /// What was asked, where the event and its place do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
 }
 
-/// Both clocks at the instant of an event.
+/// A command without its sender and key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClockReading {
-    /// What each side has left.
-    pub left: BySeat<Millis>,
-    /// Whose clock runs from this instant on; none while clocks are stopped.
-    pub running: Option<Seat>,
+pub struct Asked {
+    /// Half-moves played in the position it answered.
+    pub ply: u32,
+    /// What was asked.
+    pub act: Act,
+}
+
+impl By {
+    /// The cause of `what`, which happens to a game of `ply` half-moves because of `command`.
+    pub(super) fn of(command: &Command, ply: u32, what: &What) -> By {
+        let asked = Asked {
+            ply: command.ply,
+            act: command.act,
+        };
+        let told = what.told_act().map(|act| Asked { ply, act });
+        By {
+            seat: command.seat,
+            id: command.id,
+            asked: (told != Some(asked)).then_some(asked),
+        }
+    }
 }
 
 /// A seat's player as he was at birth.
@@ -88,7 +107,8 @@ pub enum PauseReason {
 pub enum What {
     /// The game began to exist. Always number 0.
     Born(Box<Birth>),
-    /// A move was made, perhaps with an offer; clears the opponent's open offer and takeback proposal.
+    /// A move was made, perhaps with an offer; clears the opponent's open offer and any takeback
+    /// proposal.
     Moved {
         /// The move in UCI.
         uci: Uci,
@@ -173,4 +193,41 @@ pub enum What {
         /// Both clocks as they stopped.
         clock: ClockReading,
     },
+}
+
+impl What {
+    /// The act that leads to this happening when nothing else is said: most commands need not be stored
+    /// beside what came of them.
+    pub(super) fn told_act(&self) -> Option<Act> {
+        match *self {
+            What::Moved { uci, offer, .. } => Some(Act::Move { uci, offer }),
+            What::Offered { .. } => Some(Act::Offer),
+            What::Declined { .. } => Some(Act::Decline),
+            What::Claimed {
+                rule, announced, ..
+            } => Some(Act::Claim { rule, announced }),
+            What::TakebackProposed { .. } => Some(Act::ProposeTakeback),
+            What::TakebackDeclined { .. } => Some(Act::DeclineTakeback),
+            What::TakenBack { .. } => Some(Act::AcceptTakeback),
+            What::Ended { outcome, .. } => outcome.told_act(),
+            What::Born(_) | What::Paused { .. } | What::Resumed { .. } => None,
+        }
+    }
+}
+
+impl Outcome {
+    fn told_act(self) -> Option<Act> {
+        match self.ending {
+            Ending::Agreement => Some(Act::Accept),
+            Ending::Resignation => Some(Act::Resign),
+            Ending::Aborted => Some(Act::Abort),
+            Ending::Absence if self.score == Score::Draw => Some(Act::ClaimAbsence {
+                claim: AbsenceClaim::Draw,
+            }),
+            Ending::Absence => Some(Act::ClaimAbsence {
+                claim: AbsenceClaim::Win,
+            }),
+            _ => None,
+        }
+    }
 }

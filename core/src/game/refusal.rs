@@ -10,7 +10,7 @@ pub enum Refusal {
     /// 10.1-10.6: nothing can be asked of a game that has ended.
     #[error("the game is over")]
     GameOver,
-    /// The command answers a position that is no longer on the board.
+    /// The command answers another position than the one on the board.
     #[error("the position has changed since")]
     StalePly,
     /// 3.1, 10.10, 10.12: it is the opponent's turn.
@@ -58,11 +58,14 @@ pub enum Refusal {
     /// The opponent is present, or not away for long enough, or away by our own fault.
     #[error("the opponent has not been away for long enough")]
     OpponentNotAbsent,
+    /// 001, on disturbing the opponent: the bound on offers and proposals made without a move.
+    #[error("too many offers and proposals were made in this game")]
+    TooManyProposals,
 }
 
 impl Refusal {
     /// Every refusal, in the order of judgement.
-    pub const ALL: [Refusal; 18] = [
+    pub const ALL: [Refusal; 19] = [
         Refusal::IdReused,
         Refusal::GameOver,
         Refusal::StalePly,
@@ -81,5 +84,6 @@ impl Refusal {
         Refusal::NoTakebackProposed,
         Refusal::AbsenceNotClaimable,
         Refusal::OpponentNotAbsent,
+        Refusal::TooManyProposals,
     ];
 }

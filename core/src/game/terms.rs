@@ -10,6 +10,10 @@ use crate::time::Millis;
 /// tournament game had 538.
 pub const MAX_PLIES: u32 = 1200;
 
+/// So many draw offers and takebacks may be proposed in one game besides those that come with a move: one
+/// for every other half-move of the longest game, so that a record stays bounded.
+pub const MAX_PROPOSALS: u32 = MAX_PLIES / 2;
+
 /// The terms of one game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
