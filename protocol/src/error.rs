@@ -127,6 +127,8 @@ errors! {
     AbsenceNotClaimable = "absence_not_claimable", No;
     /// The opponent is there, or has not been away for long enough.
     OpponentNotAbsent = "opponent_not_absent", Later;
+    /// As many offers and takebacks were proposed in this game as may be.
+    TooManyProposals = "too_many_proposals", No;
 
     /// No open seek has this id.
     UnknownSeek = "unknown_seek", No;

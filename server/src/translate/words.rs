@@ -124,6 +124,7 @@ pub fn error_of_refusal(refusal: Refusal) -> wire::ErrorCode {
         Refusal::NoTakebackProposed => Code::NoTakebackProposed,
         Refusal::AbsenceNotClaimable => Code::AbsenceNotClaimable,
         Refusal::OpponentNotAbsent => Code::OpponentNotAbsent,
+        Refusal::TooManyProposals => Code::TooManyProposals,
     }
 }
 
