@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rookery_core::game::{Act, Birth, Event, Refusal, Ruling};
+use rookery_core::game::{Act, Birth, BirthError, Event, Refusal, Ruling};
 use rookery_core::id::{BySeat, CommandId, GameId, PlayerId, Seq};
 use rookery_core::time::Millis;
 
@@ -55,6 +55,8 @@ pub enum Ask {
 pub enum Reply {
     /// The game exists.
     Born,
+    /// It cannot: another game has its id, or its terms allow no game.
+    Unborn(BirthError),
     /// The command was done, now or before.
     Ruled(Ruling),
     /// The Laws refuse the command; nothing changed.

@@ -6,8 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rookery_core::id::ShardNo;
 use rookery_core::time::{Millis, Timestamp};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 
+use super::driver::Message;
 use crate::bus::{Ask, Reply, Request};
 use crate::clock::{Clock, Stopwatch};
 
@@ -39,12 +41,12 @@ pub struct Router {
 #[derive(Debug)]
 struct Inner {
     clock: Clock,
-    drivers: Vec<mpsc::Sender<Envelope>>,
+    drivers: Vec<mpsc::Sender<Message>>,
     draining: AtomicBool,
 }
 
 impl Router {
-    pub(super) fn new(clock: Clock, drivers: Vec<mpsc::Sender<Envelope>>) -> Router {
+    pub(super) fn new(clock: Clock, drivers: Vec<mpsc::Sender<Message>>) -> Router {
         Router {
             inner: Arc::new(Inner {
                 clock,
@@ -72,11 +74,11 @@ impl Router {
                 stopwatch,
                 reply,
             };
-            if self
-                .driver_of(request.game.shard())
-                .try_send(envelope)
-                .is_err()
-            {
+            // A driver that has ended drops the envelope: no answer, so it is asked again.
+            let sent = self
+                .queue_of(request.game.shard())
+                .try_send(Message::Ask(envelope));
+            if let Err(TrySendError::Full(_)) = sent {
                 return Reply::Busy;
             }
             let answer = tokio::select! {
@@ -101,8 +103,8 @@ impl Router {
         self.inner.draining.load(Ordering::Relaxed)
     }
 
-    fn driver_of(&self, shard: ShardNo) -> &mpsc::Sender<Envelope> {
+    fn queue_of(&self, shard: ShardNo) -> &mpsc::Sender<Message> {
         let drivers = &self.inner.drivers;
-        &drivers[usize::from(shard.get()) % drivers.len()]
+        &drivers[super::driver_of(shard, drivers.len())]
     }
 }

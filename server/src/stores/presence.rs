@@ -26,6 +26,11 @@ impl Presence {
         self.games.get(&game).copied().unwrap_or_default()
     }
 
+    /// Forgets every game but those that `keep` names.
+    pub fn retain(&mut self, keep: impl Fn(GameId) -> bool) {
+        self.games.retain(|&game, _| keep(game));
+    }
+
     /// The game is over and filed.
     pub fn forget(&mut self, game: GameId) {
         self.games.remove(&game);

@@ -23,6 +23,13 @@ const QUEUE: usize = 64;
 /// Another process that reads the file (a backup) may hold it for a moment.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(200);
 
+/// A commit writes one page for each game in it: small ones, then. Four events fit into one.
+const PAGE: u32 = 1024;
+
+/// Pages written between two checkpoints, 16 MiB: a page that a game's next moves change again is copied
+/// once for all of them.
+const CHECKPOINT_EVERY: &str = "16384";
+
 /// What a commit survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -89,6 +96,8 @@ async fn connect(path: &Path, sync: SyncMode) -> sqlx::Result<SqliteConnection> 
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
+        .page_size(PAGE)
+        .pragma("wal_autocheckpoint", CHECKPOINT_EVERY)
         .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging()
         .connect()

@@ -8,7 +8,7 @@ use rookery_core::game::Event;
 use rookery_core::id::{GameId, ShardNo};
 use rookery_core::time::Timestamp;
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{AssertSqlSafe, Connection, Executor, Row};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::sync::{mpsc, oneshot};
 
 use super::super::{Append, Batch, Epoch, FORMAT, JournalError, StoredGame, fresh, gather};
@@ -18,16 +18,19 @@ const GROUP: usize = 64;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// The epoch of each append's shard and how many events of its game are stored; leaves the transaction
-/// open. `$1`: `[[shard, game], ...]`.
+/// The epoch of each append's shard and how many events of its game are stored, as one JSON array: each
+/// row of a result would be a wake-up of this task. Leaves the transaction open. `$1`: `[[shard, game], ...]`.
 const HEADS: &str = "BEGIN IMMEDIATE; \
-    SELECT coalesce((SELECT epoch FROM shards WHERE shard = head.value ->> 0), 0), \
-           coalesce((SELECT max(seq) + 1 FROM events WHERE shard = head.value ->> 0 AND game = head.value ->> 1), 0) \
-    FROM json_each($1) AS head ORDER BY head.key";
+    SELECT json_group_array(json_array( \
+        coalesce((SELECT epoch FROM shards WHERE shard = head.value ->> 0), 0), \
+        coalesce((SELECT max(seq) + 1 FROM events WHERE shard = head.value ->> 0 AND game = head.value ->> 1), 0) \
+    ) ORDER BY head.key) \
+    FROM json_each($1) AS head";
 
 /// Stores rows, epochs and the heartbeat, and commits. `$1`: `[[shard, game, seq, format, body], ...]`;
-/// `$2`: `[[shard, epoch], ...]`; `$3`: the time.
-const STORE: &str = "INSERT INTO events (shard, game, seq, format, body) \
+/// `$2`: `[[shard, epoch], ...]`; `$3`: the time. A failure rolls back the whole: SQLite need not keep
+/// what it takes to undo a statement alone.
+const STORE: &str = "INSERT OR ROLLBACK INTO events (shard, game, seq, format, body) \
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each($1); \
     INSERT INTO shards (shard, epoch) SELECT value ->> 0, value ->> 1 FROM json_each($2) WHERE true \
     ON CONFLICT (shard) DO UPDATE SET epoch = max(epoch, excluded.epoch); \
@@ -39,7 +42,7 @@ const BEAT: &str = "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (
 const CLAIM: &str = "INSERT INTO shards (shard, epoch) SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true \
     ON CONFLICT (shard) DO UPDATE SET epoch = max(epoch, excluded.epoch)";
 
-const FORGET: &str = "DELETE FROM events WHERE (shard, game) IN (SELECT value ->> 0, value ->> 1 FROM json_each($1))";
+const FORGET: &str = "DELETE FROM events WHERE shard = $1 AND game = $2";
 
 type Reply<T> = oneshot::Sender<Result<T, JournalError>>;
 
@@ -206,19 +209,12 @@ impl Writer {
         let asked: Vec<_> = appends
             .map(|append| (append.game.shard().get(), append.game))
             .collect();
-        let rows = sqlx::query(HEADS)
+        let heads: String = sqlx::query_scalar(HEADS)
             .bind(json(&asked))
-            .fetch_all(&mut self.connection)
+            .fetch_one(&mut self.connection)
             .await
             .map_err(failed)?;
-        let head = |row: &sqlx::sqlite::SqliteRow| {
-            let (epoch, stored): (i64, i64) = (row.get(0), row.get(1));
-            (
-                epoch.unsigned_abs(),
-                u32::try_from(stored).expect("events of a game are counted in 32 bits"),
-            )
-        };
-        Ok(rows.iter().map(head).collect())
+        serde_json::from_str(&heads).map_err(|error| JournalError::Unreadable(error.to_string()))
     }
 
     /// Judges a batch against what is stored; adds it to what is accepted, whole or not at all.
@@ -371,15 +367,26 @@ impl Writer {
     }
 
     async fn forget(&mut self, games: &[GameId]) -> Result<(), JournalError> {
-        let keys: Vec<_> = games
-            .iter()
-            .map(|game| (game.shard().get(), game))
-            .collect();
-        sqlx::query(FORGET)
-            .bind(json(&keys))
+        let forgotten = self.try_forget(games).await;
+        if forgotten.is_err() {
+            self.roll_back().await;
+        }
+        forgotten.map_err(failed)
+    }
+
+    async fn try_forget(&mut self, games: &[GameId]) -> sqlx::Result<()> {
+        sqlx::query("BEGIN IMMEDIATE")
             .execute(&mut self.connection)
-            .await
-            .map_err(failed)?;
+            .await?;
+        for game in games {
+            let (shard, game) = (i64::from(game.shard().get()), game.to_string());
+            sqlx::query(FORGET)
+                .bind(shard)
+                .bind(game)
+                .execute(&mut self.connection)
+                .await?;
+        }
+        sqlx::query("COMMIT").execute(&mut self.connection).await?;
         Ok(())
     }
 }
