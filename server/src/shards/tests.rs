@@ -442,6 +442,48 @@ async fn a_stalled_commit_is_nobodys_thinking_time() {
 }
 
 #[tokio::test]
+async fn a_move_received_in_time_beats_the_flag_however_long_it_queued() {
+    let node = Node::start().await;
+    let game = node.with_game().await;
+    let other = birth(2).game;
+    node.ask(other, Ask::Birth(Box::new(birth(2)))).await;
+    node.pass(Millis(179_900)).await;
+    node.journal.hold(true);
+    let stalled = node.start_asking(other, E4());
+    node.pass(Millis(50)).await;
+    let in_time = node.start_asking(game, E4());
+    node.pass(Millis(2000)).await;
+    node.journal.hold(false);
+    assert!(is_done(&stalled.await.unwrap()) && is_done(&in_time.await.unwrap()));
+    let events = node.journal.events(game);
+    match events[1].what {
+        What::Moved { clock, .. } => assert_eq!(clock.left.white, Millis(50)),
+        ref other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn nobody_loses_on_time_that_a_stall_took() {
+    let node = Node::start().await;
+    let game = node.with_game().await;
+    assert!(is_done(&node.act(game, E4()).await));
+    node.pass(Millis(179_500)).await;
+    assert!(is_done(&node.act(game, E5()).await));
+    node.journal.hold(true);
+    let mover = node.start_asking(game, (Seat::White, 2, 2, plays("g1f3")));
+    node.pass(Millis(600)).await;
+    node.journal.hold(false);
+    assert!(is_done(&mover.await.unwrap()));
+    settle().await;
+    match node.last_told() {
+        What::Resumed { clock } => assert_eq!(clock.left.black, Millis(500)),
+        other => panic!("{other:?}"),
+    }
+    node.pass(Millis(500)).await;
+    assert!(matches!(node.last_told(), What::Ended { .. }));
+}
+
+#[tokio::test]
 async fn an_outage_is_nobodys_thinking_time() {
     let node = Node::start().await;
     let game = node.with_game().await;

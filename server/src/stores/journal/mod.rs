@@ -1,7 +1,7 @@
 //! The events of live games, kept until a game is filed. Knows an event's number and its text, and
 //! nothing of chess.
 
-pub mod memory;
+mod memory;
 mod sqlite;
 
 #[cfg(test)]
@@ -15,7 +15,7 @@ use rookery_core::id::{GameId, Seq, ShardNo};
 use rookery_core::time::Timestamp;
 
 pub use crate::stores::directory::Epoch;
-pub use memory::{Fault, MemoryJournal};
+pub use memory::{Fault, MemoryJournal, MemoryStore};
 pub use sqlite::{OpenError, SqliteJournal, SyncMode};
 
 /// The format of the rows written; a reader takes this one and the one before it.
