@@ -5,12 +5,12 @@ use std::time::Duration;
 use ipnet::IpNet;
 use rookery_core::time::Millis;
 use rookery_protocol::limits;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::bucket::Rate;
 
 /// The settings of the gateway. Times are in milliseconds.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GatewayConfig {
     /// Peers whose word on a client's address is taken: PROXY v2 and `X-Forwarded-For`.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rookery_core::id::ShardNo;
 use rookery_core::time::Millis;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -38,7 +38,7 @@ const FILING_QUEUE: usize = 256;
 const FILING_GRACE: Millis = Millis::from_secs(5);
 
 /// Settings of the drivers; keys of the group `game`.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// Drivers; none = one for each core.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rookery_core::id::{GameId, ShardNo};
 use rookery_core::time::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{mpsc, oneshot};
@@ -31,7 +31,7 @@ const PAGE: u32 = 1024;
 const CHECKPOINT_EVERY: &str = "16384";
 
 /// What a commit survives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SyncMode {
     /// A power cut: each commit waits for the disk.
