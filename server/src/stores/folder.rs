@@ -4,6 +4,14 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+const ARCHIVE: &str = "rookery.db";
+
+/// Where accounts and finished games are kept under a folder that another process may be serving: the
+/// archive is made for several, the journal is not.
+pub fn archive_in(folder: &Path) -> PathBuf {
+    folder.join(ARCHIVE)
+}
+
 /// A folder this process alone serves, until this value is dropped or the process ends, however it does.
 #[derive(Debug)]
 pub struct DataFolder {
@@ -64,6 +72,11 @@ impl DataFolder {
     /// Where the events of live games are kept.
     pub fn journal(&self) -> PathBuf {
         self.path.join("journal.db")
+    }
+
+    /// Where accounts and finished games are kept.
+    pub fn archive(&self) -> PathBuf {
+        archive_in(&self.path)
     }
 }
 

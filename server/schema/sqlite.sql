@@ -1,0 +1,89 @@
+-- The archive, step 1. postgres.sql is the same in the other dialect; a test compares them.
+-- Ids of players and games are their 16 bytes, times are Unix milliseconds, names of ids that we draw
+-- at random (sessions, tokens) have 53 bits.
+
+CREATE TABLE accounts (
+    player     BLOB PRIMARY KEY,
+    -- Of a closed account nothing but this row is left, so that its games keep their player.
+    name       TEXT NOT NULL,
+    folded     TEXT UNIQUE,
+    password   TEXT,
+    bot        INTEGER NOT NULL CHECK (bot IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    closed_at  INTEGER,
+    CHECK ((closed_at IS NULL) = (folded IS NOT NULL))
+) STRICT;
+
+CREATE TABLE sessions (
+    session    INTEGER PRIMARY KEY,
+    player     BLOB NOT NULL REFERENCES accounts (player),
+    label      TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_player ON sessions (player);
+
+CREATE TABLE tokens (
+    token      INTEGER PRIMARY KEY,
+    player     BLOB NOT NULL REFERENCES accounts (player),
+    hash       BLOB NOT NULL UNIQUE,
+    scopes     TEXT NOT NULL,
+    label      TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at    INTEGER
+) STRICT;
+CREATE INDEX tokens_player ON tokens (player);
+
+-- Sessions and tokens ended before their time; a row goes when no ticket of it can be valid any more.
+CREATE TABLE revocations (
+    session    INTEGER PRIMARY KEY,
+    player     BLOB NOT NULL,
+    revoked_at INTEGER NOT NULL,
+    until      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX revocations_revoked ON revocations (revoked_at);
+CREATE INDEX revocations_until ON revocations (until);
+
+CREATE TABLE games (
+    game       BLOB PRIMARY KEY,
+    -- The form of the events: a JSON array of all of them, players' names left out.
+    format     INTEGER NOT NULL,
+    events     TEXT NOT NULL,
+    score      TEXT NOT NULL,
+    ending     TEXT NOT NULL,
+    plies      INTEGER NOT NULL,
+    control    TEXT NOT NULL,
+    profile    TEXT NOT NULL,
+    rated      INTEGER NOT NULL CHECK (rated IN (0, 1)),
+    -- none: casual. never: rated, but filed before ratings were kept, and not to be settled afterwards.
+    settlement TEXT NOT NULL CHECK (settlement IN ('none', 'never')),
+    started_at INTEGER NOT NULL,
+    ended_at   INTEGER NOT NULL,
+    CHECK ((rated = 0) = (settlement = 'none'))
+) STRICT;
+CREATE INDEX games_ended ON games (ended_at, game);
+
+-- Who played, under which name: the only place of a game's record that holds one.
+CREATE TABLE game_players (
+    game       BLOB NOT NULL REFERENCES games (game),
+    seat       INTEGER NOT NULL CHECK (seat IN (0, 1)),
+    player     BLOB NOT NULL,
+    name       TEXT NOT NULL,
+    bot        INTEGER NOT NULL CHECK (bot IN (0, 1)),
+    guest      INTEGER NOT NULL CHECK (guest IN (0, 1)),
+    ended_at   INTEGER NOT NULL,
+    PRIMARY KEY (game, seat)
+) STRICT;
+CREATE INDEX game_players_player ON game_players (player, ended_at, game);
+
+CREATE TABLE chat_lines (
+    game       BLOB NOT NULL,
+    room       TEXT NOT NULL,
+    number     INTEGER NOT NULL,
+    player     BLOB NOT NULL,
+    name       TEXT NOT NULL,
+    line       TEXT NOT NULL,
+    said_at    INTEGER NOT NULL,
+    PRIMARY KEY (game, room, number)
+) STRICT;
+CREATE INDEX chat_lines_player ON chat_lines (player, said_at);
