@@ -21,7 +21,9 @@ pub struct Request {
 /// The questions.
 #[derive(Clone, Debug)]
 pub enum Ask {
-    /// Bring a game into being; asked again with the same birth it is answered again.
+    /// Bring a game into being; asked again with the same birth it is answered again. Not to be asked
+    /// again after ten seconds: by then the game may have ended and be filed, and the owner forgets
+    /// what is filed.
     Birth(Box<Birth>),
     /// A player's command. The owner knows his seat; nobody names his own.
     Command {

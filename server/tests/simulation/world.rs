@@ -25,6 +25,10 @@ const TURN: usize = 8;
 /// A night in which something goes on for longer will never end.
 const LONGEST: u64 = 12 * 3_600_000;
 
+/// How long the lobby asks for a birth, and how often: sooner than any game can end of which nobody knows.
+const BIRTH_PATIENCE: u64 = 10_000;
+const BIRTH_AGAIN: u64 = 1000;
+
 /// Something that will happen.
 enum Happening {
     Arrives(Request, u64),
@@ -38,7 +42,8 @@ enum Happening {
     Beats,
     Revives,
     Filed(FinishedGame),
-    IsAsked(GameId),
+    /// The lobby asks for a birth, as it has since that instant.
+    IsAsked(GameId, u64),
 }
 
 /// What becomes of a commit.
@@ -124,6 +129,8 @@ pub(crate) struct World {
     births: BTreeMap<GameId, Birth>,
     /// Those the lobby knows to be born.
     born: BTreeSet<GameId>,
+    /// Those of which it heard nothing: most were never born.
+    given_up: BTreeSet<GameId>,
     players: Vec<Player>,
     filed: BTreeMap<GameId, FinishedGame>,
     checker: Checker,
@@ -148,6 +155,7 @@ impl World {
             askers: Vec::new(),
             births: BTreeMap::new(),
             born: BTreeSet::new(),
+            given_up: BTreeSet::new(),
             players: Vec::new(),
             filed: BTreeMap::new(),
             checker: Checker::default(),
@@ -163,7 +171,7 @@ impl World {
 
     /// Plays the night to its end.
     pub(crate) fn play(mut self) -> Tally {
-        while self.filed.len() < self.births.len() {
+        while !self.is_over() {
             assert!(self.now < START + LONGEST, "the night does not end");
             let next = self
                 .ahead
@@ -186,6 +194,18 @@ impl World {
             self.tally.note(format!("{:?}", game.outcome.ending));
         }
         self.tally
+    }
+
+    /// Every game is filed, or was given up by the lobby and never born.
+    fn is_over(&self) -> bool {
+        let settled = self.filed.len() + self.given_up.len() >= self.births.len();
+        let quiet = self.up && self.inbox.is_empty() && self.committing.is_none();
+        settled
+            && quiet
+            && self.births.keys().all(|game| {
+                let unborn = self.given_up.contains(game) && record(&self.store, *game).is_empty();
+                self.filed.contains_key(game) || unborn
+            })
     }
 
     fn happen(&mut self, happening: Happening) {
@@ -220,8 +240,12 @@ impl World {
             }
             Happening::Revives => self.revives(),
             Happening::Filed(game) => self.files(game),
-            Happening::IsAsked(game) if self.born.contains(&game) => {}
-            Happening::IsAsked(game) => {
+            Happening::IsAsked(game, _) if self.born.contains(&game) => {}
+            Happening::IsAsked(game, since) if self.now > since + BIRTH_PATIENCE => {
+                self.given_up.insert(game);
+            }
+            Happening::IsAsked(game, since) => {
+                self.after(BIRTH_AGAIN, Happening::IsAsked(game, since));
                 let birth = Ask::Birth(Box::new(self.births[&game].clone()));
                 self.send(game, birth, Asker::Lobby(game));
             }
@@ -494,9 +518,6 @@ impl World {
         for player in 0..self.players.len() {
             self.players[player].online = false;
         }
-        for game in self.births.keys().copied().collect::<Vec<_>>() {
-            self.after(250, Happening::IsAsked(game));
-        }
     }
 
     fn recover(&mut self, alive: u64) {
@@ -567,11 +588,7 @@ impl World {
             let player = Player::new(ids[seat], game, seat, &mut self.chance);
             self.players.push(player);
         }
-        self.after(starts, Happening::IsAsked(game));
-        // A birth of which nothing was heard is asked for again.
-        for again in 1..4 {
-            self.after(starts + again * 3000, Happening::IsAsked(game));
-        }
+        self.after(starts, Happening::IsAsked(game, START + starts));
     }
 
     fn terms(&mut self) -> Terms {

@@ -1,7 +1,12 @@
 //! The embedded journal: one SQLite file, one connection, one commit for all the batches that wait.
 //! Calls hand their work to the writer's task, so a caller that goes away leaves no open transaction.
 
+mod jobs;
+mod statements;
 mod writer;
+
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,11 +15,12 @@ use rookery_core::id::{GameId, ShardNo};
 use rookery_core::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::ConnectOptions;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Batch, Epoch, FORMAT, Journal, JournalError, StoredGame};
-use writer::{Job, Prepared, Writer};
+use jobs::{Job, Prepared};
+use writer::Writer;
 
 /// Work that waits for the writer: one batch a driver is the most there is, the rest is recovery and
 /// filing, which wait for their answers too.
@@ -58,18 +64,18 @@ pub struct OpenError {
 impl SqliteJournal {
     /// Opens the file, making it where it is missing, and starts its writer on this runtime.
     pub async fn open(path: &Path, sync: SyncMode) -> Result<SqliteJournal, OpenError> {
-        let failed = |reason: String| OpenError {
-            path: path.to_owned(),
-            reason,
-        };
-        let connection = connect(path, sync)
+        SqliteJournal::open_with(options(path, sync))
             .await
-            .map_err(|error| failed(error.to_string()))?;
+            .map_err(|error| OpenError {
+                path: path.to_owned(),
+                reason: error.to_string(),
+            })
+    }
+
+    async fn open_with(options: SqliteConnectOptions) -> Result<SqliteJournal, JournalError> {
+        let connection = options.connect().await.map_err(writer::failed)?;
         let mut writer = Writer::new(connection);
-        writer
-            .prepare(FORMAT)
-            .await
-            .map_err(|error| failed(error.to_string()))?;
+        writer.prepare(FORMAT).await?;
         let (jobs, waiting) = mpsc::channel(QUEUE);
         tokio::spawn(writer.run(waiting));
         Ok(SqliteJournal { jobs })
@@ -86,7 +92,7 @@ impl SqliteJournal {
     }
 }
 
-async fn connect(path: &Path, sync: SyncMode) -> sqlx::Result<SqliteConnection> {
+fn options(path: &Path, sync: SyncMode) -> SqliteConnectOptions {
     let synchronous = match sync {
         SyncMode::Full => SqliteSynchronous::Full,
         SyncMode::Os => SqliteSynchronous::Normal,
@@ -100,8 +106,6 @@ async fn connect(path: &Path, sync: SyncMode) -> sqlx::Result<SqliteConnection> 
         .pragma("wal_autocheckpoint", CHECKPOINT_EVERY)
         .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging()
-        .connect()
-        .await
 }
 
 impl Journal for SqliteJournal {

@@ -1,7 +1,6 @@
 //! The task that owns the journal's connection. Two round trips to SQLite's thread store a group of
 //! batches: one asks what is stored, one inserts and commits.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rookery_core::game::Event;
@@ -11,71 +10,9 @@ use sqlx::sqlite::SqliteConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::sync::{mpsc, oneshot};
 
-use super::super::{Append, Batch, Epoch, FORMAT, JournalError, StoredGame, fresh, gather};
-
-/// Batches in one commit: one a driver, and a driver is a core.
-const GROUP: usize = 64;
-
-const SCHEMA: &str = include_str!("schema.sql");
-
-/// The epoch of each append's shard and how many events of its game are stored, as one JSON array: each
-/// row of a result would be a wake-up of this task. Leaves the transaction open. `$1`: `[[shard, game], ...]`.
-const HEADS: &str = "BEGIN IMMEDIATE; \
-    SELECT json_group_array(json_array( \
-        coalesce((SELECT epoch FROM shards WHERE shard = head.value ->> 0), 0), \
-        coalesce((SELECT max(seq) + 1 FROM events WHERE shard = head.value ->> 0 AND game = head.value ->> 1), 0) \
-    ) ORDER BY head.key) \
-    FROM json_each($1) AS head";
-
-/// Stores rows, epochs and the heartbeat, and commits. `$1`: `[[shard, game, seq, format, body], ...]`;
-/// `$2`: `[[shard, epoch], ...]`; `$3`: the time. A failure rolls back the whole: SQLite need not keep
-/// what it takes to undo a statement alone.
-const STORE: &str = "INSERT OR ROLLBACK INTO events (shard, game, seq, format, body) \
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each($1); \
-    INSERT INTO shards (shard, epoch) SELECT value ->> 0, value ->> 1 FROM json_each($2) WHERE true \
-    ON CONFLICT (shard) DO UPDATE SET epoch = max(epoch, excluded.epoch); \
-    INSERT INTO heartbeat (one, at) VALUES (1, $3) ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at); \
-    COMMIT";
-
-const BEAT: &str = "INSERT INTO heartbeat (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = max(at, excluded.at)";
-
-const CLAIM: &str = "INSERT INTO shards (shard, epoch) SELECT value ->> 0, value ->> 1 FROM json_each($1) WHERE true \
-    ON CONFLICT (shard) DO UPDATE SET epoch = max(epoch, excluded.epoch)";
-
-const FORGET: &str = "DELETE FROM events WHERE shard = $1 AND game = $2";
-
-type Reply<T> = oneshot::Sender<Result<T, JournalError>>;
-
-/// What callers ask of the writer.
-#[derive(Debug)]
-pub(super) enum Job {
-    Append(Prepared, Reply<()>),
-    Beat(Timestamp, Reply<()>),
-    LastBeat(Reply<Option<Timestamp>>),
-    Epoch(Vec<ShardNo>, Reply<Epoch>),
-    Claim(Vec<ShardNo>, Epoch, Reply<()>),
-    Load(ShardNo, Reply<Vec<StoredGame>>),
-    Forget(Vec<GameId>, Reply<()>),
-    Close(oneshot::Sender<()>),
-}
-
-/// A batch with the text of its rows, made by the caller's task so that the writer's has less to do.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    batch: Batch,
-    bodies: Vec<Vec<String>>,
-}
-
-impl Prepared {
-    pub(super) fn new(batch: Batch) -> Prepared {
-        let bodies = batch
-            .appends
-            .iter()
-            .map(|append| append.events.iter().map(|event| body(event)).collect())
-            .collect();
-        Prepared { batch, bodies }
-    }
-}
+use super::super::{Append, Epoch, FORMAT, JournalError, StoredGame, fresh, gather};
+use super::jobs::{self, Job, Prepared, Reply};
+use super::statements::{BEAT, CLAIM, FORGET, HEADS, SCHEMA, STORE};
 
 /// The rows, epochs and time of the batches of a group that may be stored.
 #[derive(Default)]
@@ -115,12 +52,12 @@ impl Writer {
     }
 
     /// Works until it is told to close, or nobody can ask any more.
-    pub(super) async fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
-        let mut next = jobs.recv().await;
+    pub(super) async fn run(mut self, mut waiting: mpsc::Receiver<Job>) {
+        let mut next = waiting.recv().await;
         while let Some(job) = next {
             next = match job {
                 Job::Append(prepared, reply) => {
-                    let (group, other) = gather_group((prepared, reply), &mut jobs);
+                    let (group, other) = jobs::gather((prepared, reply), &mut waiting);
                     self.store(group).await;
                     other
                 }
@@ -134,7 +71,7 @@ impl Writer {
                 }
             };
             if next.is_none() {
-                next = jobs.recv().await;
+                next = waiting.recv().await;
             }
         }
     }
@@ -391,42 +328,6 @@ impl Writer {
     }
 }
 
-/// The batches that wait, as far as they name no game twice, and the job that came after them.
-fn gather_group(
-    first: (Prepared, Reply<()>),
-    jobs: &mut mpsc::Receiver<Job>,
-) -> (Vec<(Prepared, Reply<()>)>, Option<Job>) {
-    let games_of = |prepared: &Prepared| {
-        prepared
-            .batch
-            .appends
-            .iter()
-            .map(|append| append.game)
-            .collect::<Vec<_>>()
-    };
-    let mut named: BTreeSet<GameId> = games_of(&first.0).into_iter().collect();
-    let mut group = vec![first];
-    while group.len() < GROUP {
-        match jobs.try_recv() {
-            Ok(Job::Append(prepared, reply)) => {
-                let games = games_of(&prepared);
-                if games.iter().any(|game| named.contains(game)) {
-                    return (group, Some(Job::Append(prepared, reply)));
-                }
-                named.extend(games);
-                group.push((prepared, reply));
-            }
-            Ok(other) => return (group, Some(other)),
-            Err(_) => break,
-        }
-    }
-    (group, None)
-}
-
-fn body(event: &Event) -> String {
-    serde_json::to_string(event).expect("an event has no map with other keys than text")
-}
-
 fn read(format: i64, body: &str) -> Result<Event, JournalError> {
     if format != i64::from(FORMAT) {
         return Err(JournalError::Unreadable(format!(
@@ -445,6 +346,6 @@ fn integer(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-fn failed(error: sqlx::Error) -> JournalError {
+pub(super) fn failed(error: sqlx::Error) -> JournalError {
     JournalError::Unavailable(error.to_string())
 }
