@@ -1,46 +1,44 @@
 //! A position and what the Laws say of it: legality, mate, stalemate, repetition, dead positions.
 //! Move generation is shakmaty's; knows nothing of clocks, offers or players.
 
+mod fen;
 mod key;
 mod material;
 mod uci;
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, MoveList, Position};
+use shakmaty::{Chess, EnPassantMode, Position};
 
+pub use fen::FenError;
 pub use key::PositionKey;
 pub use shakmaty::san::SanPlus;
+pub use shakmaty::{Move, MoveList};
 pub use uci::{ParseUciError, Uci};
 
 use crate::id::Seat;
 
-/// A text that is not a position a game can be played from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a FEN of a legal position")]
-pub struct FenError;
-
 /// A position with its side to move, castling rights, en-passant square and move counters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Board {
     chess: Chess,
 }
 
-impl Default for Board {
-    fn default() -> Board {
-        Board {
-            chess: Chess::default(),
-        }
+/// Equal boards have equal FEN texts, counters included; for the sameness of article 10.10 compare
+/// [`Board::key`].
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.chess == other.chess
+            && self.chess.halfmoves() == other.chess.halfmoves()
+            && self.chess.fullmoves() == other.chess.fullmoves()
     }
 }
 
+impl Eq for Board {}
+
 impl Board {
-    /// The position of a FEN text.
+    /// The position of a FEN text, if a game can be played from it.
     pub fn from_fen(text: &str) -> Result<Board, FenError> {
-        let fen: Fen = text.parse().map_err(|_| FenError)?;
-        let chess = fen
-            .into_position(CastlingMode::Standard)
-            .map_err(|_| FenError)?;
-        Ok(Board { chess })
+        fen::parse(text).map(|chess| Board { chess })
     }
 
     /// The FEN of this position; the en-passant square is named only when a legal capture exists.
@@ -51,6 +49,11 @@ impl Board {
     /// Who has the move.
     pub fn turn(&self) -> Seat {
         self.chess.turn().into()
+    }
+
+    /// The number of the move about to be made, as a score sheet counts: one for both sides.
+    pub fn move_number(&self) -> u32 {
+        self.chess.fullmoves().get()
     }
 
     /// The legal move that `uci` names, if there is one (articles 3-5, 9).
@@ -83,6 +86,11 @@ impl Board {
         self.chess.halfmoves()
     }
 
+    /// How many men give check to the side to move: none, one or two (article 9.1).
+    pub fn checkers(&self) -> usize {
+        self.chess.checkers().count()
+    }
+
     /// Whether the side to move is in check (article 9.1).
     pub fn is_check(&self) -> bool {
         self.chess.is_check()
@@ -112,9 +120,7 @@ impl Board {
     pub fn is_dead(&self) -> bool {
         Seat::BOTH.iter().all(|&seat| !self.can_mate(seat))
     }
-
-    /// The shakmaty position, for notation and analysis in this crate.
-    pub(crate) fn chess(&self) -> &Chess {
-        &self.chess
-    }
 }
+
+#[cfg(test)]
+mod tests;

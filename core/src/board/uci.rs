@@ -34,7 +34,10 @@ impl FromStr for Uci {
     type Err = ParseUciError;
 
     fn from_str(text: &str) -> Result<Uci, ParseUciError> {
-        if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        let promotion = text.as_bytes().get(4);
+        if text.bytes().any(|byte| byte.is_ascii_uppercase())
+            || promotion.is_some_and(|letter| !b"qrbn".contains(letter))
+        {
             return Err(ParseUciError);
         }
         match text.parse() {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::Board;
 use crate::clock::TimeControl;
 use crate::laws::{Laws, Profile, WrongClaim};
 use crate::time::Millis;
@@ -40,6 +41,14 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// The position the game begins from; none when [`Terms::start_fen`] is not a position.
+    pub fn start_board(&self) -> Option<Board> {
+        match &self.start_fen {
+            Some(fen) => Board::from_fen(fen).ok(),
+            None => Some(Board::default()),
+        }
+    }
+
     /// What the profile says, with the agreed price of a wrong claim.
     pub fn laws(&self) -> Laws {
         let laws = self.profile.laws(self.control.expected());
