@@ -130,7 +130,7 @@ fn start_of(birth: &Birth) -> Result<Board, BirthError> {
     if terms.control.base().is_zero() {
         return Err(BirthError::NoTime);
     }
-    let board = start_board(birth).ok_or(BirthError::BadPosition)?;
+    let board = terms.start_board().ok_or(BirthError::BadPosition)?;
     if terms.rated && terms.start_fen.is_some() {
         return Err(BirthError::RatedFromPosition);
     }
@@ -140,12 +140,4 @@ fn start_of(birth: &Birth) -> Result<Board, BirthError> {
         return Err(BirthError::OverAtStart);
     }
     Ok(board)
-}
-
-/// The position a game starts from.
-pub(super) fn start_board(birth: &Birth) -> Option<Board> {
-    match &birth.terms.start_fen {
-        Some(fen) => Board::from_fen(fen).ok(),
-        None => Some(Board::default()),
-    }
 }

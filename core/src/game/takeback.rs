@@ -2,7 +2,6 @@
 //! return to where they stood when the position arose; a penalty paid in it stays paid.
 
 use crate::clock::ChessClock;
-use crate::game::birth::start_board;
 use crate::game::decide::Case;
 use crate::game::{Decision, Game, Refusal, Ruling, What};
 use crate::id::{BySeat, Seat, Seq};
@@ -93,7 +92,11 @@ impl Game {
     /// Sets the board to the position after the first `ply` half-moves of the line.
     pub(super) fn rewind(&mut self, ply: u32) {
         let line = std::mem::take(&mut self.line);
-        let start = start_board(self.birth()).expect("the start position was checked at birth");
+        let start = self
+            .birth()
+            .terms
+            .start_board()
+            .expect("the start position was checked at birth");
         self.positions.clear();
         self.positions.push(start.key());
         self.board = start;

@@ -1,6 +1,8 @@
 //! Whether a repetition was a perpetual check: no rule of its own, only a name (002). Knows no clock
 //! and no claim's rightness.
 
+use std::borrow::Borrow;
+
 use crate::board::{Board, Uci};
 use crate::game::{Birth, Event, What};
 use crate::id::Seat;
@@ -10,7 +12,7 @@ const OCCURRENCES: usize = 3;
 
 /// Whether every move of one side gave check from the first of the last three occurrences of the final
 /// position on. The move announced with a right claim counts as made.
-pub(super) fn is_perpetual_check(birth: &Birth, events: &[Event]) -> bool {
+pub(super) fn is_perpetual_check<E: Borrow<Event>>(birth: &Birth, events: &[E]) -> bool {
     let boards = positions(birth, events).unwrap_or_default();
     let Some(last) = boards.last().map(Board::key) else {
         return false;
@@ -33,10 +35,10 @@ pub(super) fn is_perpetual_check(birth: &Birth, events: &[Event]) -> bool {
 }
 
 /// Every position of the game, the start first; none when the record does not replay.
-fn positions(birth: &Birth, events: &[Event]) -> Option<Vec<Board>> {
+fn positions<E: Borrow<Event>>(birth: &Birth, events: &[E]) -> Option<Vec<Board>> {
     let mut boards = vec![birth.terms.start_board()?];
     for event in events {
-        match event.what {
+        match event.borrow().what {
             What::Moved { uci, .. } => push(&mut boards, uci)?,
             What::Claimed {
                 announced: Some(uci),

@@ -1,5 +1,6 @@
 //! How a game ended, in words, with the article that says so. Names what was decided elsewhere.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use super::{Language, perpetual};
@@ -21,7 +22,12 @@ pub struct Verdict {
 
 /// Names the outcome of the game that was born so and went so. A repetition forced by unbroken checks
 /// is called perpetual check.
-pub fn verdict(outcome: Outcome, birth: &Birth, events: &[Event], language: Language) -> Verdict {
+pub fn verdict<E: Borrow<Event>>(
+    outcome: Outcome,
+    birth: &Birth,
+    events: &[E],
+    language: Language,
+) -> Verdict {
     let ending = if repeats(outcome.ending) && perpetual::is_perpetual_check(birth, events) {
         perpetual_name(language)
     } else {

@@ -1,6 +1,8 @@
 //! A game's events to PGN: who, when, by which terms, every move with its clock, and what was said
 //! between the moves. Takes the words of the record, judges nothing.
 
+use std::borrow::Borrow;
+
 use time::OffsetDateTime;
 use time::macros::format_description;
 
@@ -19,13 +21,13 @@ use crate::time::{Millis, Timestamp};
 pub struct BrokenRecord(pub u32);
 
 /// The game that these events tell of. Its place is left unknown: set the tag `Site`.
-pub fn of_record(birth: &Birth, events: &[Event]) -> Result<PgnGame, BrokenRecord> {
+pub fn of_record<E: Borrow<Event>>(birth: &Birth, events: &[E]) -> Result<PgnGame, BrokenRecord> {
     let mut game = PgnGame::new(birth.terms.start_board().ok_or(BrokenRecord(0))?);
     set_tags(&mut game, birth);
-    for event in events {
+    for event in events.iter().map(Borrow::borrow) {
         tell(&mut game, event).ok_or(BrokenRecord(event.seq.0))?;
     }
-    if let Some(What::Ended { outcome, .. }) = events.last().map(|last| &last.what) {
+    if let Some(What::Ended { outcome, .. }) = events.last().map(|last| &last.borrow().what) {
         end(&mut game, *outcome, birth, events);
     }
     Ok(game)
@@ -164,7 +166,7 @@ fn take_back(game: &mut PgnGame, plies: usize) -> Option<()> {
     Some(())
 }
 
-fn end(game: &mut PgnGame, outcome: Outcome, birth: &Birth, events: &[Event]) {
+fn end<E: Borrow<Event>>(game: &mut PgnGame, outcome: Outcome, birth: &Birth, events: &[E]) {
     let verdict = verdict(outcome, birth, events, Language::En);
     let article = verdict
         .article
