@@ -166,3 +166,45 @@ const FIDE_ONLINE: Laws = Laws {
     agreement_after: 0,
     offers_alternate: true,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The matters in which the profiles differ, as the table of the README has them.
+    #[test]
+    fn the_profiles_differ_where_the_rule_texts_do() {
+        let [classic, fide, online] =
+            Profile::ALL.map(|profile| profile.laws(Millis::from_mins(90)));
+        assert_eq!(classic.wrong_claim.claimant_loses, Millis::from_mins(5));
+        assert_eq!(classic.automatic_repetition, None);
+        assert_eq!(classic.automatic_half_moves, None);
+        assert!(classic.resignation_to_bare_king_draws && !classic.claim_is_offer);
+
+        assert_eq!(fide.wrong_claim.opponent_gains, Millis::from_mins(2));
+        assert_eq!(
+            (fide.automatic_repetition, fide.automatic_half_moves),
+            (Some(5), Some(150))
+        );
+        assert!(!fide.resignation_to_bare_king_draws && fide.claim_is_offer);
+
+        assert_eq!(
+            (online.automatic_repetition, online.automatic_half_moves),
+            (Some(3), Some(100))
+        );
+        assert_eq!(online.threefold, Repetition::Automatic);
+        assert_eq!(online.fifty, FiftyMoves::Automatic);
+    }
+
+    #[test]
+    fn a_wrong_claim_is_cheaper_in_shorter_games() {
+        for (minutes, gain) in [(3, 1), (59, 1), (60, 2), (120, 2)] {
+            let laws = Profile::Fide2023.laws(Millis::from_mins(minutes));
+            assert_eq!(
+                laws.wrong_claim.opponent_gains,
+                Millis::from_mins(gain),
+                "{minutes} minutes"
+            );
+        }
+    }
+}

@@ -5,6 +5,8 @@
 //! `Record` before anything that follows it leaves the node.
 
 mod deadlines;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

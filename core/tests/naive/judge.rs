@@ -1,5 +1,6 @@
 //! How the naive game judges a command.
 
+use rookery_core::board::Uci;
 use rookery_core::clock::Bonus;
 use rookery_core::game::{
     AbsenceClaim, Act, ClaimRule, Ending, MAX_PLIES, Outcome, Refusal, Ruling, Score,
@@ -9,6 +10,9 @@ use rookery_core::laws::Profile;
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::{Asked, Claimed, Naive, Played, VOID, Whereabouts, Why, first_of, material, signed};
+
+/// Whether it applies, and what it is.
+type Objection = (bool, Refusal);
 
 impl Naive {
     /// Judges and, if it is done, does it.
@@ -86,89 +90,108 @@ impl Naive {
     /// Everything that speaks against it, in no order.
     fn refusals(&self, asked: &Asked, at: u64) -> Vec<Refusal> {
         let Asked { seat, act, .. } = *asked;
-        let mut against = Vec::new();
-        let mut object = |applies: bool, refusal: Refusal| {
-            if applies {
-                against.push(refusal);
-            }
-        };
-        object(self.over.is_some(), Refusal::GameOver);
-        object(
-            act != Act::Resign && asked.ply != self.ply(),
-            Refusal::StalePly,
-        );
-        let off_turn = self.turn() != seat;
-        let theirs = self.offer == Some(seat.other());
-        let may_not_offer = self.must_wait[seat.index()] || self.offer == Some(seat);
-        let early = |more: u32| {
-            self.laws() == Profile::Fide2023
-                && (self.moves_of(seat) + more == 0 || self.moves_of(seat.other()) == 0)
-        };
-        let talked = self.proposals >= 600;
-        match act {
+        let objections = match act {
             Act::Move { uci, offer } => {
-                object(off_turn, Refusal::NotYourTurn);
-                object(self.find(&uci.to_string()).is_none(), Refusal::IllegalMove);
-                object(offer && may_not_offer, Refusal::OfferNotAllowed);
-                object(offer && early(1), Refusal::AgreementTooEarly);
+                let mut against = self.against_offer(seat, 1);
+                against.retain(|_| offer);
+                against.push((self.turn() != seat, Refusal::NotYourTurn));
+                against.push((self.find(&uci.to_string()).is_none(), Refusal::IllegalMove));
+                against
             }
+            Act::Offer if self.offer == Some(seat.other()) => vec![self.too_early(seat, 0)],
             Act::Offer => {
-                object(!theirs && may_not_offer, Refusal::OfferNotAllowed);
-                object(early(0), Refusal::AgreementTooEarly);
-                object(!theirs && talked, Refusal::TooManyProposals);
+                let mut against = self.against_offer(seat, 0);
+                against.push(self.talked_enough());
+                against
             }
-            Act::Accept => {
-                object(!theirs, Refusal::NoOpenOffer);
-                object(early(0), Refusal::AgreementTooEarly);
-            }
-            Act::Decline => object(!theirs, Refusal::NoOpenOffer),
-            Act::Withdraw => object(true, Refusal::OfferCannotBeWithdrawn),
-            Act::Claim { rule, announced } => {
-                object(off_turn, Refusal::NotYourTurn);
-                let illegal = announced.is_some_and(|uci| self.find(&uci.to_string()).is_none());
-                object(illegal, Refusal::IllegalMove);
-                object(
-                    self.laws() == Profile::FideOnline,
-                    Refusal::ClaimNotAvailable,
-                );
-                let on_board = rule == ClaimRule::Fifty && self.laws() == Profile::Classic;
-                object(
-                    on_board && announced.is_some(),
-                    Refusal::AnnouncementNotAvailable,
-                );
-            }
-            Act::Resign => {}
+            Act::Accept => vec![self.nothing_offered(seat), self.too_early(seat, 0)],
+            Act::Decline => vec![self.nothing_offered(seat)],
+            Act::Withdraw => vec![(true, Refusal::OfferCannotBeWithdrawn)],
+            Act::Claim { rule, announced } => self.against_claim(seat, rule, announced),
+            Act::Resign => Vec::new(),
             Act::Abort => {
                 let both = Seat::BOTH.iter().all(|&seat| self.moves_of(seat) > 0);
-                object(both, Refusal::AbortTooLate);
+                vec![(both, Refusal::AbortTooLate)]
             }
-            Act::ProposeTakeback => {
-                object(self.terms.rated, Refusal::TakebackNotAllowed);
-                object(self.moves_of(seat) == 0, Refusal::NothingToTakeBack);
-                object(self.takeback.is_some(), Refusal::TakebackAlreadyProposed);
-                object(talked, Refusal::TooManyProposals);
-            }
-            Act::AcceptTakeback | Act::DeclineTakeback => {
-                object(self.terms.rated, Refusal::TakebackNotAllowed);
-                object(
+            Act::ProposeTakeback => vec![
+                (self.terms.rated, Refusal::TakebackNotAllowed),
+                (self.moves_of(seat) == 0, Refusal::NothingToTakeBack),
+                (self.takeback.is_some(), Refusal::TakebackAlreadyProposed),
+                self.talked_enough(),
+            ],
+            Act::AcceptTakeback | Act::DeclineTakeback => vec![
+                (self.terms.rated, Refusal::TakebackNotAllowed),
+                (
                     self.takeback != Some(seat.other()),
                     Refusal::NoTakebackProposed,
-                );
-            }
-            Act::ClaimAbsence { .. } => {
-                object(
-                    self.terms.absence_grace.is_none(),
-                    Refusal::AbsenceNotClaimable,
-                );
-                let grace = self.terms.absence_grace.map_or(0, |grace| grace.0);
-                let away = match self.whereabouts[seat.other().index()] {
-                    Whereabouts::Away(since) => at.saturating_sub(since) >= grace,
-                    _ => false,
-                };
-                object(!away, Refusal::OpponentNotAbsent);
-            }
-        }
-        against
+                ),
+            ],
+            Act::ClaimAbsence { .. } => self.against_absence(seat, at),
+        };
+        let always = [
+            (self.over.is_some(), Refusal::GameOver),
+            (
+                act != Act::Resign && asked.ply != self.ply(),
+                Refusal::StalePly,
+            ),
+        ];
+        let all = always.into_iter().chain(objections);
+        all.filter(|&(applies, _)| applies)
+            .map(|(_, refusal)| refusal)
+            .collect()
+    }
+
+    fn against_offer(&self, seat: Seat, with_moves: u32) -> Vec<Objection> {
+        let waits = self.must_wait[seat.index()] || self.offer == Some(seat);
+        vec![
+            (waits, Refusal::OfferNotAllowed),
+            self.too_early(seat, with_moves),
+        ]
+    }
+
+    fn too_early(&self, seat: Seat, with_moves: u32) -> Objection {
+        let unmoved = self.moves_of(seat) + with_moves == 0 || self.moves_of(seat.other()) == 0;
+        (
+            self.laws() == Profile::Fide2023 && unmoved,
+            Refusal::AgreementTooEarly,
+        )
+    }
+
+    fn talked_enough(&self) -> Objection {
+        (self.proposals >= 600, Refusal::TooManyProposals)
+    }
+
+    fn nothing_offered(&self, seat: Seat) -> Objection {
+        (self.offer != Some(seat.other()), Refusal::NoOpenOffer)
+    }
+
+    fn against_claim(&self, seat: Seat, rule: ClaimRule, announced: Option<Uci>) -> Vec<Objection> {
+        let illegal = announced.is_some_and(|uci| self.find(&uci.to_string()).is_none());
+        let on_board = rule == ClaimRule::Fifty && self.laws() == Profile::Classic;
+        vec![
+            (self.turn() != seat, Refusal::NotYourTurn),
+            (illegal, Refusal::IllegalMove),
+            (
+                self.laws() == Profile::FideOnline,
+                Refusal::ClaimNotAvailable,
+            ),
+            (
+                on_board && announced.is_some(),
+                Refusal::AnnouncementNotAvailable,
+            ),
+        ]
+    }
+
+    fn against_absence(&self, seat: Seat, at: u64) -> Vec<Objection> {
+        let grace = self.terms.absence_grace.map(|grace| grace.0);
+        let away = match self.whereabouts[seat.other().index()] {
+            Whereabouts::Away(since) => at.saturating_sub(since) >= grace.unwrap_or(0),
+            _ => false,
+        };
+        vec![
+            (grace.is_none(), Refusal::AbsenceNotClaimable),
+            (!away, Refusal::OpponentNotAbsent),
+        ]
     }
 
     fn find(&self, uci: &str) -> Option<Move> {

@@ -10,11 +10,12 @@ use shakmaty::{CastlingMode, Chess, Move, Position, Square};
 use crate::naive::Asked;
 
 /// Clocks in which something happens within a few deeds.
-const CONTROLS: [&str; 8] = [
+const CONTROLS: [&str; 9] = [
     "20",
     "15+1",
     "310+2",
     "610",
+    "610d3",
     "30d2",
     "3/20+1:10",
     "2/10d1:2/8+1:5",
