@@ -18,7 +18,7 @@ use rookery_core::shard::{Input, Output, Rejection, Shard};
 use rookery_core::time::{Millis, Timestamp};
 
 /// Lives played by default: a few seconds in a debug build.
-const GAMES: u64 = 3000;
+const GAMES: u64 = 2000;
 
 /// Deeds in one life; most games end before.
 const DEEDS: usize = 120;
