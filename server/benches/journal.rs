@@ -1,12 +1,13 @@
 //! How many commits the embedded journal makes in a second: `cargo bench -p rookery-server --bench journal`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rookery_core::clock::BankReading;
 use rookery_core::game::{ClockReading, Event, What};
 use rookery_core::id::{BySeat, GameId, Seat, Seq, ShardNo};
 use rookery_core::time::{Millis, Timestamp};
+use rookery_server::clock::Stopwatch;
 use rookery_server::stores::journal::{Append, Batch, Epoch, Journal, SqliteJournal, SyncMode};
 
 const START: Timestamp = Timestamp(1_790_000_000_000);
@@ -44,7 +45,7 @@ fn moved(seq: u32) -> Arc<Event> {
 
 /// Commits batch after batch as one driver, and says how many.
 async fn drive(journal: SqliteJournal, driver: u64, games: u64) -> u64 {
-    let started = Instant::now();
+    let started = Stopwatch::start();
     let mut commits = 0;
     while started.elapsed() < MEASURE_FOR {
         let round = commits / u64::from(MOVES);

@@ -1,6 +1,11 @@
 //! The one reader of time. This node's own clock: it starts at the wall time of the start, counts on
 //! through a suspend, and never goes back, whatever happens to the wall clock. Knows no game.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one file that may read the time"
+)]
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -8,10 +8,11 @@ use rookery_core::id::{GameId, ShardNo};
 use rookery_core::time::{Millis, Timestamp};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::engine::{Effects, Engine, Question};
+use super::engine::Engine;
 use super::filing::FinishedGame;
 use super::meter::Meter;
 use super::router::Envelope;
+use super::turn::{Effects, Question};
 use crate::bus::{Audience, Reply};
 use crate::clock::{Clock, Stopwatch};
 use crate::stores::directory::Directory;

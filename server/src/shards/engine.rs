@@ -6,15 +6,16 @@
 //! from the journal. Nothing leaves in between: nobody hears of what might not be kept. Reads no clock,
 //! waits for nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rookery_core::game::{Birth, BirthError, Command, Event, Game, Receipt, Ruling};
+use rookery_core::game::{Birth, Command, Event, Game, Receipt};
 use rookery_core::id::{GameId, PlayerId, Seat, Seq, ShardNo};
 use rookery_core::shard::{Input, Output, Rejection, Shard};
 use rookery_core::time::{Millis, Timestamp};
 
 use super::filing::FinishedGame;
+use super::turn::{Answer, Cause, Due, Effects, Question, Turn};
 use crate::bus::{Ask, Reply, Request};
 use crate::stores::journal::{Append, Batch, Epoch, StoredGame};
 use crate::stores::presence::Presence;
@@ -25,28 +26,6 @@ pub const STALL: Millis = Millis(250);
 
 /// A shard answers within the call, so one name does for every question.
 const ASK: u64 = 0;
-
-/// A question, when it was received, and where its answer goes.
-#[derive(Debug)]
-pub struct Question<T> {
-    /// What is asked, of which game.
-    pub request: Request,
-    /// When this node received it.
-    pub received: Timestamp,
-    /// Where the answer goes.
-    pub to: T,
-}
-
-/// What may be known once a turn is stored, to be done in this order.
-#[derive(Debug)]
-pub struct Effects<T> {
-    /// Events for those who watch.
-    pub tells: Vec<(GameId, Vec<Arc<Event>>)>,
-    /// Answers for those who asked.
-    pub answers: Vec<(T, Reply)>,
-    /// Games that have ended.
-    pub finished: Vec<FinishedGame>,
-}
 
 /// The shards of one driver.
 #[derive(Debug)]
@@ -64,50 +43,6 @@ pub struct Engine<T> {
     /// How many games may live here at a time.
     capacity: usize,
     turn: Turn<T>,
-}
-
-/// What was decided and is not stored yet.
-#[derive(Debug)]
-struct Turn<T> {
-    changed: BTreeSet<GameId>,
-    /// For games changed by a question or a deadline, when the last such change took effect.
-    acted: BTreeMap<GameId, Timestamp>,
-    answers: Vec<(T, Due)>,
-    finished: BTreeSet<GameId>,
-}
-
-impl<T> Default for Turn<T> {
-    fn default() -> Turn<T> {
-        Turn {
-            changed: BTreeSet::new(),
-            acted: BTreeMap::new(),
-            answers: Vec::new(),
-            finished: BTreeSet::new(),
-        }
-    }
-}
-
-/// An answer to be given once the turn is stored.
-#[derive(Debug)]
-enum Due {
-    Reply(Reply),
-    /// The events from a number on, read when all of the turn's are stored.
-    Events(GameId, Seq),
-}
-
-/// What a shard says to a question.
-enum Answer {
-    Judged(Result<Ruling, Rejection>),
-    Unborn(BirthError),
-}
-
-/// Whether telling an event late costs anybody time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    /// A question or a deadline: the side to move waits for the news.
-    Act,
-    /// The keeping of the clocks themselves: the side to move knew all it needed.
-    Upkeep,
 }
 
 impl<T> Engine<T> {

@@ -6,6 +6,7 @@ mod engine;
 mod filing;
 mod meter;
 mod router;
+mod turn;
 
 #[cfg(test)]
 mod tests;
@@ -19,9 +20,10 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-pub use engine::{Effects, Engine, Question, STALL};
+pub use engine::{Engine, STALL};
 pub use filing::{FileError, FinishedGame, Registrar};
 pub use router::Router;
+pub use turn::{Effects, Question};
 
 use crate::bus::Audience;
 use crate::clock::Clock;

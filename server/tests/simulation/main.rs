@@ -7,14 +7,17 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod births;
 mod chance;
 mod checker;
 mod clocks;
 mod player;
+mod tally;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use tally::Tally;
 use world::World;
 
 /// Games of one night, on one driver: enough that batches hold several.
@@ -30,7 +33,7 @@ fn whatever_happens_at_night_the_record_stands() {
     };
     let games: u64 = number("ROOKERY_SIM_GAMES", 5000);
     let first: u64 = number("ROOKERY_SIM_SEED", 1);
-    let mut total = world::Tally::default();
+    let mut total = Tally::default();
     for seed in (first..).take(usize::try_from(games.div_ceil(GAMES_A_NIGHT)).unwrap()) {
         match catch_unwind(AssertUnwindSafe(|| World::new(seed, GAMES_A_NIGHT).play())) {
             Ok(tally) => total.add(&tally),
