@@ -1,5 +1,27 @@
 //! Who may come in: accounts, sessions, guests, programs' tokens. Knows no game and no socket.
 
+mod admit;
 mod config;
+mod error;
+mod name;
+mod password;
+mod random;
+mod revoked;
+mod scope;
+mod service;
+mod throttle;
+mod ticket;
+mod token;
+mod uses;
+
+#[cfg(test)]
+mod tests;
 
 pub use config::AccountsConfig;
+pub use error::AccountError;
+pub use name::{AccountName, NameError};
+pub use password::{HashError, PasswordError};
+pub use random::{NoChance, random_text};
+pub use scope::{ScopeError, TokenScope};
+pub use service::{Accounts, Entered, MadeToken};
+pub use throttle::{Throttle, neighbourhood};

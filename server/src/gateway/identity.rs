@@ -44,7 +44,7 @@ pub struct SessionId(pub i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Scope {
-    /// Seek, challenge and play.
+    /// Act in games.
     Play = 1,
     /// Write into chat rooms.
     Chat = 2,
@@ -52,11 +52,19 @@ pub enum Scope {
     Read = 4,
     /// Change the account: password, sessions, tokens.
     Account = 8,
+    /// Seek, challenge, wait in pools.
+    Challenge = 16,
 }
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Scope; 4] = [Scope::Play, Scope::Chat, Scope::Read, Scope::Account];
+    pub const ALL: [Scope; 5] = [
+        Scope::Play,
+        Scope::Chat,
+        Scope::Read,
+        Scope::Account,
+        Scope::Challenge,
+    ];
 }
 
 /// A set of [`Scope`]s.
@@ -65,7 +73,7 @@ pub struct Scopes(u8);
 
 impl Scopes {
     /// What a session that logged in with a password may do.
-    pub const ALL: Scopes = Scopes(15);
+    pub const ALL: Scopes = Scopes(31);
 
     /// Whether `scope` is allowed.
     pub const fn allows(self, scope: Scope) -> bool {
