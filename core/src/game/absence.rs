@@ -22,7 +22,7 @@ impl Case<'_> {
             return Err(Refusal::OpponentNotAbsent);
         }
         let outcome = match claim {
-            AbsenceClaim::Win if game.can_win(&game.board, seat) => Outcome {
+            AbsenceClaim::Win if game.can_win(seat) => Outcome {
                 score: Score::win(seat),
                 ending: Ending::Absence,
             },

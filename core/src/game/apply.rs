@@ -32,13 +32,13 @@ impl Game {
                 self.begin_turn(*clock, event.at);
             }
             What::Offered { seat, .. } => {
-                self.note_proposal();
+                self.proposals += 1;
                 self.offers.offered(*seat);
             }
             What::Declined { .. } => self.offers.closed(),
             What::Claimed { .. } => self.note_claim(event),
             What::TakebackProposed { seat } => {
-                self.note_proposal();
+                self.proposals += 1;
                 self.takeback = Some(*seat);
             }
             What::TakebackDeclined { .. } => self.takeback = None,

@@ -142,13 +142,16 @@ impl Draft<'_> {
         let Seq(next) = self.game.next_seq();
         let ahead = u32::try_from(self.events.len()).expect("a decision is a few events");
         // Only the first event tells what was asked; the others name the key.
-        let by = self.cause.map(|command| match self.events.is_empty() {
-            true => By::of(command, self.game.ply(), &what),
-            false => By {
-                seat: command.seat,
-                id: command.id,
-                asked: None,
-            },
+        let by = self.cause.map(|command| {
+            if self.events.is_empty() {
+                By::of(command, self.game.ply(), &what)
+            } else {
+                By {
+                    seat: command.seat,
+                    id: command.id,
+                    asked: None,
+                }
+            }
         });
         self.events.push(Event {
             seq: Seq(next + ahead),

@@ -1,6 +1,5 @@
 //! Time that runs out: the flag (10.14), the first move, the return of a player who is awaited.
 
-use crate::board::Board;
 use crate::game::decide::{Case, draw};
 use crate::game::{Ending, Event, Game, Outcome, Score};
 use crate::id::Seat;
@@ -19,52 +18,50 @@ pub enum Timer {
     Return,
 }
 
+/// No result: the game never began.
+const NO_FIRST_MOVE: Outcome = Outcome {
+    score: Score::Void,
+    ending: Ending::NoFirstMove,
+};
+
 impl Game {
     /// What happens next if nobody acts, and when.
     pub fn deadline(&self) -> Option<(Timer, Timestamp)> {
-        if self.outcome.is_some() {
-            return None;
+        if self.is_paused() {
+            return Some((Timer::Return, self.awaited_until(self.board.turn())));
         }
-        let turn = self.board.turn();
-        if self.clock.running().is_none() {
-            return Some((Timer::Return, self.awaited_until(turn)));
-        }
-        let since = self.clock.since();
-        let lag = self.credit_available();
-        let flag = since + self.clock.left(turn, since) + lag;
-        let first = self.first_move_left(since).map(|left| since + left + lag);
-        match first {
-            Some(first) if first < flag => Some((Timer::FirstMove, first)),
-            _ => Some((Timer::Flag, flag)),
-        }
+        self.runs_out(self.credit_available())
     }
 
     /// The events of the deadline, if it has passed at `now`; to be applied.
     pub fn expire(&self, now: Timestamp) -> Vec<Event> {
-        let Some((timer, at)) = self.deadline() else {
+        let Some((timer, _)) = self.deadline().filter(|&(_, at)| at <= now) else {
             return Vec::new();
         };
-        if now < at {
-            return Vec::new();
-        }
         let mut draft = self.draft(now.max(self.last_at()));
-        match timer {
-            Timer::Flag | Timer::FirstMove => {
-                let outcome = match timer {
-                    Timer::FirstMove => NO_FIRST_MOVE,
-                    _ => self.lost_on_time(self.board.turn(), Ending::Time),
-                };
-                draft.end(outcome, self.clock);
-            }
-            Timer::Return => self.resume(&mut draft),
+        match self.outcome_of(timer) {
+            Some(outcome) => draft.end(outcome, self.clock),
+            None => self.resume(&mut draft),
         }
         draft.into_events()
+    }
+
+    /// What the running clock comes to first, and when, if `credit` of its time is not charged.
+    pub(super) fn runs_out(&self, credit: Millis) -> Option<(Timer, Timestamp)> {
+        let turn = self.clock.running()?;
+        let since = self.clock.since();
+        let left = self.clock.left(turn, since);
+        let (timer, left) = match self.first_move_left() {
+            Some(first) if first < left => (Timer::FirstMove, first),
+            _ => (Timer::Flag, left),
+        };
+        Some((timer, since + left + credit))
     }
 
     /// The result when the time of `loser` is gone: lost, or drawn against one who cannot win.
     pub(super) fn lost_on_time(&self, loser: Seat, ending: Ending) -> Outcome {
         let winner = loser.other();
-        if self.can_win(&self.board, winner) {
+        if self.can_win(winner) {
             Outcome {
                 score: Score::win(winner),
                 ending,
@@ -75,10 +72,19 @@ impl Game {
     }
 
     /// Whether `seat` could still win, as the profile judges it after a fallen flag (10.5, FIDE 6.9).
-    pub(super) fn can_win(&self, board: &Board, seat: Seat) -> bool {
+    pub(super) fn can_win(&self, seat: Seat) -> bool {
         match self.laws.flag_draws {
-            FlagDraw::BareKing => !board.has_bare_king(seat),
-            FlagDraw::CannotMate => board.can_mate(seat),
+            FlagDraw::BareKing => !self.board.has_bare_king(seat),
+            FlagDraw::CannotMate => self.board.can_mate(seat),
+        }
+    }
+
+    /// How a timer ends the game; none when it does not.
+    fn outcome_of(&self, timer: Timer) -> Option<Outcome> {
+        match timer {
+            Timer::Flag => Some(self.lost_on_time(self.board.turn(), Ending::Time)),
+            Timer::FirstMove => Some(NO_FIRST_MOVE),
+            Timer::Return => None,
         }
     }
 
@@ -90,37 +96,28 @@ impl Game {
         }
     }
 
-    /// What is left at `at` for the first move of the side to move; none when it has moved, or has no
-    /// limit.
-    fn first_move_left(&self, at: Timestamp) -> Option<Millis> {
+    /// What was left for the first move of the side to move when its clock was started; none when it has
+    /// moved, or has no limit.
+    fn first_move_left(&self) -> Option<Millis> {
         let limit = self.birth().terms.first_move?;
         let turn = self.board.turn();
-        (self.moves_made(turn) == 0).then(|| limit - self.clock.used(turn, at))
+        (self.moves_made(turn) == 0).then(|| limit - self.clock.used(turn, self.clock.since()))
     }
 }
-
-/// No result: the game never began.
-const NO_FIRST_MOVE: Outcome = Outcome {
-    score: Score::Void,
-    ending: Ending::NoFirstMove,
-};
 
 impl Case<'_> {
     /// How the time of the side to move had ended the game before this act. For an act of its own only
     /// the credit granted counts; while the opponent acts a move of its own may still be under way.
     pub(super) fn overdue(&self) -> Option<Outcome> {
         let game = self.game;
-        let running = game.clock.running()?;
-        let credit = if running == self.seat() {
+        let own = game.clock.running() == Some(self.seat());
+        let credit = if own {
             self.credit
         } else {
             game.credit_available()
         };
-        let at = game.clock.since() + (game.clock.ran(self.receipt.at) - credit);
-        if game.clock.left(running, at).is_zero() {
-            return Some(game.lost_on_time(running, Ending::Time));
-        }
-        let late = game.first_move_left(at).is_some_and(|left| left.is_zero());
-        late.then_some(NO_FIRST_MOVE)
+        let (timer, at) = game.runs_out(credit)?;
+        let passed = at <= self.receipt.at;
+        passed.then(|| game.outcome_of(timer)).flatten()
     }
 }

@@ -88,7 +88,7 @@ pub struct Game {
     takeback: Option<Seat>,
     /// Offers and takebacks proposed so far.
     proposals: u32,
-    /// Wrong claims that can still be asked again: those on the moves of `line`, in order.
+    /// The claims judged in positions of `line`, in order: none of them is judged again.
     claims: Vec<claims::Judged>,
     /// The commands that were done.
     done: done::Done,

@@ -4,7 +4,7 @@ use shakmaty::Move;
 
 use crate::board::{Board, PositionKey, Uci};
 use crate::clock::{BankReading, ChessClock};
-use crate::game::decide::{Case, Draft, draw};
+use crate::game::decide::{Case, Draft};
 use crate::game::{Decision, Ending, Game, MAX_PLIES, Outcome, Refusal, Ruling, Score, What};
 use crate::laws::{FiftyMoves, Repetition};
 use crate::time::Millis;
@@ -119,12 +119,5 @@ impl Game {
             .iter()
             .filter(|&position| position == key)
             .count()
-    }
-}
-
-impl Case<'_> {
-    /// The drawn end of an agreement or a right claim.
-    pub(super) fn drawn(&self, ending: Ending, ruling: Ruling) -> Decision {
-        self.end(draw(ending), ruling)
     }
 }

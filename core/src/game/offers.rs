@@ -1,7 +1,7 @@
 //! Draw offers (10.6-10.9; 001: not again before the opponent has offered).
 
-use crate::game::decide::Case;
-use crate::game::{Decision, Ending, Game, MAX_PROPOSALS, Refusal, Ruling, What};
+use crate::game::decide::{Case, draw};
+use crate::game::{Decision, Ending, MAX_PROPOSALS, Refusal, Ruling, What};
 use crate::id::{BySeat, Seat};
 
 /// Who has offered, and who may.
@@ -104,12 +104,6 @@ impl Case<'_> {
 
     fn agree(&self) -> Result<Decision, Refusal> {
         self.may_agree(0)?;
-        Ok(self.drawn(Ending::Agreement, Ruling::Done))
-    }
-}
-
-impl Game {
-    pub(super) fn note_proposal(&mut self) {
-        self.proposals += 1;
+        Ok(self.end(draw(Ending::Agreement), Ruling::Done))
     }
 }

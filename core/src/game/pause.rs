@@ -11,6 +11,9 @@ use crate::time::{Millis, Timestamp};
 /// to connect again, short enough for the opponent.
 pub const RETURN_WITHIN: Millis = Millis::from_secs(30);
 
+/// What a recovered clock keeps of what it still had.
+const LAST_MILLI: Millis = Millis(1);
+
 /// Whether a player is connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presence {
@@ -59,8 +62,8 @@ impl Game {
     /// `alive`, by the clock that dated the record: so long the running clock is charged, and it stands
     /// until the side to move is back. Gives the events to apply.
     ///
-    /// This fells no flag: a move that was received in time but not stored went down with its owner, so
-    /// the player gets his say.
+    /// This fells no flag and ends no time for a first move: what was received in time but not stored went
+    /// down with its owner, so the player gets his say.
     pub fn recovered(&mut self, alive: Timestamp, now: Timestamp) -> Vec<Event> {
         let until = now + RETURN_WITHIN;
         let reason = PauseReason::Recovery;
@@ -68,12 +71,12 @@ impl Game {
         // Not after the last event: `now` may come from another clock than the one that dated it.
         let mut draft = self.draft(now);
         if self.outcome.is_none() {
-            let turn = self.board.turn();
+            let lived = match self.runs_out(Millis::ZERO) {
+                Some((_, out)) => alive.min(out - LAST_MILLI),
+                None => alive,
+            };
             let mut clock = self.clock;
-            clock.stop(alive, Millis::ZERO);
-            if clock.reading().left[turn].is_zero() {
-                clock.give(turn, LAST_MILLI);
-            }
+            clock.stop(lived, Millis::ZERO);
             self.pause(&mut draft, reason, clock);
         }
         draft.into_events()
@@ -141,6 +144,3 @@ impl Game {
         });
     }
 }
-
-/// What a recovered clock is left with at least.
-const LAST_MILLI: Millis = Millis(1);

@@ -3,6 +3,7 @@
 //! apply are collected before one is said. Shares with the real game its vocabulary (ids, times, terms,
 //! acts, outcomes) and nothing that judges; legal moves come from shakmaty as a list.
 
+mod deeds;
 mod judge;
 mod material;
 
@@ -193,13 +194,13 @@ impl Naive {
         if self.over.is_some() {
             return;
         }
-        self.charge(alive, 0);
+        if self.runs.is_some() {
+            let void = self.first_move_lapses(0).unwrap_or(u64::MAX);
+            let out = self.flag_falls(0).min(void);
+            self.charge(alive.min(out - 1), 0);
+        }
         self.runs = None;
         self.not_before = 0;
-        let turn = self.turn();
-        if self.sum(turn) == 0 {
-            self.enter(turn, 1, Why::Refunded);
-        }
     }
 
     /// When something happens by itself.
@@ -215,11 +216,8 @@ impl Naive {
             });
         }
         let margin = self.could_be_credited(turn);
-        let flag = self.since + self.sum(turn).unsigned_abs() + margin;
-        Some(match self.first_move_limit() {
-            Some(limit) => flag.min(self.since + limit.saturating_sub(self.used_so_far()) + margin),
-            None => flag,
-        })
+        let void = self.first_move_lapses(margin).unwrap_or(u64::MAX);
+        Some(self.flag_falls(margin).min(void))
     }
 
     /// Lets it happen.
@@ -233,8 +231,7 @@ impl Naive {
             return;
         }
         let margin = self.could_be_credited(turn);
-        let flag = self.since + self.sum(turn).unsigned_abs() + margin;
-        let outcome = if due == flag {
+        let outcome = if due == self.flag_falls(margin) {
             self.lost_on_time(turn, Ending::Time)
         } else {
             VOID
@@ -313,9 +310,16 @@ impl Naive {
         }
     }
 
-    fn first_move_limit(&self) -> Option<u64> {
-        let limit = self.terms.first_move?;
-        (self.moves_of(self.turn()) == 0).then_some(limit.0)
+    /// When the running clock comes to zero, if so much of its time is not charged.
+    fn flag_falls(&self, margin: u64) -> u64 {
+        self.since + self.sum(self.turn()).unsigned_abs() + margin
+    }
+
+    /// When the time for a first move is over; none when there is no limit, or it was made.
+    fn first_move_lapses(&self, margin: u64) -> Option<u64> {
+        let limit = self.terms.first_move?.0;
+        let waits = self.moves_of(self.turn()) == 0;
+        waits.then(|| self.since + limit.saturating_sub(self.used_so_far()) + margin)
     }
 
     fn moves_of(&self, seat: Seat) -> u32 {
