@@ -1,8 +1,10 @@
 //! What two players have to do so that a game of a PGN file comes about again: its moves, and the act
 //! that ends it. Pure; knows the Laws through the referee's library and no wire but its words.
 
-use rookery_core::board::{Board, Uci};
+use rookery_core::board::Board;
+use rookery_core::game;
 use rookery_core::id::Seat;
+use rookery_core::notation::pgn::{PgnGame, PgnMove};
 use rookery_protocol::{self as wire, ClaimRule, Ending, Outcome, Score};
 
 /// A game to be played again.
@@ -48,29 +50,9 @@ pub enum Finish {
     Abort,
 }
 
-/// What a PGN game says of itself, besides its moves.
-#[derive(Clone, Copy, Debug)]
-pub struct Told<'a> {
-    /// The tag `Termination`, if it has one.
-    pub termination: Option<&'a str>,
-    /// The result, as PGN writes it.
-    pub result: &'a str,
-}
-
 /// Why a game cannot be played again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// Its start is no position.
-    #[error("the start is not a legal position")]
-    Start,
-    /// A move is not legal.
-    #[error("half-move {ply} ({uci}) is not legal")]
-    IllegalMove {
-        /// Which half-move, from 1.
-        ply: usize,
-        /// The move.
-        uci: String,
-    },
     /// The result is not one of a finished game.
     #[error("the result {0} cannot be played for")]
     Result(String),
@@ -83,51 +65,62 @@ pub enum ScriptError {
 }
 
 impl Script {
-    /// The script for these moves.
-    pub fn new(
-        number: usize,
-        start_fen: Option<&str>,
-        moves: &[Uci],
-        told: Told<'_>,
-    ) -> Result<Script, ScriptError> {
-        let mut board = match start_fen {
-            Some(fen) => Board::from_fen(fen).map_err(|_| ScriptError::Start)?,
-            None => Board::default(),
-        };
-        let mut plies = Vec::with_capacity(moves.len());
-        for (index, &uci) in moves.iter().enumerate() {
-            let illegal = || ScriptError::IllegalMove {
-                ply: index + 1,
-                uci: uci.to_string(),
-            };
-            let mv = board.legal(uci).ok_or_else(illegal)?;
-            let text = uci.to_string().parse().map_err(|_| illegal())?;
-            plies.push(Ply {
-                uci: text,
-                san: board.san(mv).to_string(),
-            });
-            board.play(mv);
-        }
-        let (finish, outcome) = finish(&board, plies.len(), told)?;
-        let start_fen = start_fen.map(str::to_owned);
+    /// The script for game `number` of a file.
+    pub fn of(number: usize, game: &PgnGame) -> Result<Script, ScriptError> {
+        let plies: Vec<Ply> = game.moves().iter().map(Ply::of).collect();
+        let (finish, outcome) = finish(game)?;
+        let start_fen = (*game.start() != Board::default()).then(|| game.start().fen());
         Ok(Script {
             number,
             start_fen,
             plies,
             finish,
             outcome,
-            fen: board.fen(),
+            fen: game.end().fen(),
         })
     }
 }
 
-/// The act that ends the game in this position, and what comes of it.
-fn finish(board: &Board, plies: usize, told: Told<'_>) -> Result<(Finish, Outcome), ScriptError> {
-    let score = match told.result {
-        "1-0" => Score::WhiteWins,
-        "0-1" => Score::BlackWins,
-        "1/2-1/2" => Score::Draw,
-        "*" if plies < 2 => {
+impl Script {
+    /// Turns a game that ends by the flag into one in which the same side resigns: the Laws give both
+    /// the same result (10.5, 10.14).
+    pub fn resign_instead_of_flag(&mut self) {
+        if self.finish == Finish::Flag {
+            let black = self.fen.contains(" b ");
+            let seat = if black {
+                wire::Seat::Black
+            } else {
+                wire::Seat::White
+            };
+            self.finish = Finish::Resignation(seat);
+            self.outcome.ending = Ending::Resignation;
+        }
+    }
+}
+
+impl Ply {
+    fn of(played: &PgnMove) -> Ply {
+        let uci = played
+            .uci
+            .to_string()
+            .parse()
+            .expect("the wire writes every UCI move");
+        Ply {
+            uci,
+            san: played.san.clone(),
+        }
+    }
+}
+
+/// The act that ends a game in its last position, and what comes of it.
+fn finish(game: &PgnGame) -> Result<(Finish, Outcome), ScriptError> {
+    let (board, plies) = (game.end(), game.moves().len());
+    let result = game.result().as_pgn();
+    let score = match game.result() {
+        game::Score::WhiteWins => Score::WhiteWins,
+        game::Score::BlackWins => Score::BlackWins,
+        game::Score::Draw => Score::Draw,
+        game::Score::Void if plies < 2 => {
             return Ok((
                 Finish::Abort,
                 Outcome {
@@ -136,34 +129,28 @@ fn finish(board: &Board, plies: usize, told: Told<'_>) -> Result<(Finish, Outcom
                 },
             ));
         }
-        other => return Err(ScriptError::Result(other.to_owned())),
-    };
-    let word = told
-        .termination
-        .map(|word| word.trim().to_ascii_lowercase().replace([' ', '-'], "_"));
-    let (finish, ending) = match word.as_deref() {
-        Some("checkmate") => (Finish::OnTheBoard, Ending::Checkmate),
-        Some("stalemate") => (Finish::OnTheBoard, Ending::Stalemate),
-        Some("insufficient_material" | "dead_position") => {
-            (Finish::OnTheBoard, Ending::DeadPosition)
+        game::Score::Void | game::Score::BothLose => {
+            return Err(ScriptError::Result(result.to_owned()));
         }
-        Some("threefold") => (Finish::Claim(ClaimRule::Threefold), Ending::Threefold),
-        Some("fifty") => (Finish::Claim(ClaimRule::Fifty), Ending::Fifty),
-        Some("agreement") => (Finish::Agreement, Ending::Agreement),
-        Some("resignation") => (
+    };
+    let told = game.tag("Termination").unwrap_or_default();
+    let (finish, ending) = match told {
+        "checkmate" => (Finish::OnTheBoard, Ending::Checkmate),
+        "stalemate" => (Finish::OnTheBoard, Ending::Stalemate),
+        "insufficient_material" => (Finish::OnTheBoard, Ending::DeadPosition),
+        "threefold" => (Finish::Claim(ClaimRule::Threefold), Ending::Threefold),
+        "fifty" => (Finish::Claim(ClaimRule::Fifty), Ending::Fifty),
+        "agreement" => (Finish::Agreement, Ending::Agreement),
+        "resignation" => (
             Finish::Resignation(resigns(board, score)),
             Ending::Resignation,
         ),
-        Some("time" | "time_forfeit") => (Finish::Flag, Ending::Time),
-        None | Some("" | "normal" | "unterminated") => by_result(board, score),
-        Some(_) => {
-            return Err(ScriptError::Termination(
-                told.termination.unwrap_or_default().to_owned(),
-            ));
-        }
+        "time" | "time forfeit" => (Finish::Flag, Ending::Time),
+        "" | "normal" | "unterminated" => by_result(board, score),
+        other => return Err(ScriptError::Termination(other.to_owned())),
     };
     check(board, plies, ending, score)
-        .map_err(|act| ScriptError::Contradiction(act, told.result.to_owned()))?;
+        .map_err(|act| ScriptError::Contradiction(act, result.to_owned()))?;
     Ok((finish, Outcome { score, ending }))
 }
 
@@ -237,25 +224,28 @@ fn check(board: &Board, plies: usize, ending: Ending, score: Score) -> Result<()
 
 #[cfg(test)]
 mod tests {
+    use rookery_core::game::Score;
+
     use super::*;
 
-    fn script(moves: &str, termination: Option<&str>, result: &str) -> Result<Script, ScriptError> {
-        let moves: Vec<Uci> = moves
-            .split_whitespace()
-            .map(|uci| uci.parse().unwrap())
-            .collect();
-        Script::new(
-            1,
-            None,
-            &moves,
-            Told {
-                termination,
-                result,
-            },
-        )
+    fn script(
+        moves: &str,
+        termination: Option<&str>,
+        result: Score,
+    ) -> Result<Script, ScriptError> {
+        let mut game = PgnGame::new(Board::default());
+        for uci in moves.split_whitespace() {
+            let mv = game.end().legal(uci.parse().unwrap()).unwrap();
+            game.play(mv);
+        }
+        game.set_result(result);
+        if let Some(word) = termination {
+            game.set_tag("Termination", word);
+        }
+        Script::of(1, &game)
     }
 
-    fn finish_of(moves: &str, termination: Option<&str>, result: &str) -> (Finish, Ending) {
+    fn finish_of(moves: &str, termination: Option<&str>, result: Score) -> (Finish, Ending) {
         let script = script(moves, termination, result).unwrap();
         (script.finish, script.outcome.ending)
     }
@@ -269,32 +259,37 @@ mod tests {
             (
                 MATE,
                 "checkmate",
-                "0-1",
+                Score::BlackWins,
                 (Finish::OnTheBoard, Ending::Checkmate),
             ),
             (
                 "e2e4 e7e5",
                 "agreement",
-                "1/2-1/2",
+                Score::Draw,
                 (Finish::Agreement, Ending::Agreement),
             ),
-            ("e2e4 e7e5", "time", "0-1", (Finish::Flag, Ending::Time)),
             (
                 "e2e4 e7e5",
-                "Time forfeit",
-                "0-1",
+                "time",
+                Score::BlackWins,
+                (Finish::Flag, Ending::Time),
+            ),
+            (
+                "e2e4 e7e5",
+                "time forfeit",
+                Score::BlackWins,
                 (Finish::Flag, Ending::Time),
             ),
             (
                 BACK_AND_FORTH,
                 "threefold",
-                "1/2-1/2",
+                Score::Draw,
                 (Finish::Claim(ClaimRule::Threefold), Ending::Threefold),
             ),
             (
                 "e2e4 e7e5",
                 "resignation",
-                "1-0",
+                Score::WhiteWins,
                 (Finish::Resignation(wire::Seat::Black), Ending::Resignation),
             ),
         ] {
@@ -309,17 +304,20 @@ mod tests {
     #[test]
     fn a_game_that_does_not_say_ends_as_its_result_says() {
         assert_eq!(
-            finish_of(MATE, None, "0-1"),
+            finish_of(MATE, None, Score::BlackWins),
             (Finish::OnTheBoard, Ending::Checkmate)
         );
         assert_eq!(
-            finish_of("e2e4", None, "1/2-1/2"),
+            finish_of("e2e4", None, Score::Draw),
             (Finish::Agreement, Ending::Agreement)
         );
         let white_resigns = (Finish::Resignation(wire::Seat::White), Ending::Resignation);
-        assert_eq!(finish_of("e2e4", Some("normal"), "0-1"), white_resigns);
         assert_eq!(
-            finish_of("e2e4", None, "*"),
+            finish_of("e2e4", Some("normal"), Score::BlackWins),
+            white_resigns
+        );
+        assert_eq!(
+            finish_of("e2e4", None, Score::Void),
             (Finish::Abort, Ending::Aborted)
         );
     }
@@ -329,37 +327,30 @@ mod tests {
         let contradiction =
             |act, result: &str| Err(ScriptError::Contradiction(act, result.to_owned()));
         assert_eq!(
-            script("e2e4", Some("time"), "0-1"),
+            script("e2e4", Some("time"), Score::BlackWins),
             contradiction("time", "0-1")
         );
         assert_eq!(
-            script("e2e4", Some("fifty"), "1/2-1/2"),
+            script("e2e4", Some("fifty"), Score::Draw),
             contradiction("fifty moves", "1/2-1/2")
         );
         assert_eq!(
-            script(MATE, Some("agreement"), "1/2-1/2"),
+            script(MATE, Some("agreement"), Score::Draw),
             contradiction("agreement", "1/2-1/2")
         );
         assert_eq!(
-            script("e2e5", None, "1-0"),
-            Err(ScriptError::IllegalMove {
-                ply: 1,
-                uci: "e2e5".to_owned()
-            })
-        );
-        assert_eq!(
-            script("e2e4", Some("moon"), "1-0"),
+            script("e2e4", Some("moon"), Score::WhiteWins),
             Err(ScriptError::Termination("moon".to_owned()))
         );
         assert_eq!(
-            script("e2e4 e7e5", None, "*"),
+            script("e2e4 e7e5", None, Score::Void),
             Err(ScriptError::Result("*".to_owned()))
         );
     }
 
     #[test]
     fn moves_are_written_as_the_server_must_write_them() {
-        let script = script(MATE, None, "0-1").unwrap();
+        let script = script(MATE, None, Score::BlackWins).unwrap();
         let sans: Vec<_> = script.plies.iter().map(|ply| ply.san.as_str()).collect();
         assert_eq!(sans, ["f3", "e5", "g4", "Qh4#"]);
         assert_eq!(

@@ -110,34 +110,4 @@ impl Target {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_target_names_both_doors() {
-        for url in [
-            "ws://127.0.0.1:8080",
-            "ws://127.0.0.1:8080/",
-            "ws://127.0.0.1:8080/ws",
-        ] {
-            let target = Target::parse(url).unwrap();
-            assert_eq!(target.websocket(), "ws://127.0.0.1:8080/ws");
-            assert_eq!(target.authority, "127.0.0.1:8080");
-        }
-        assert_eq!(
-            Target::parse("ws://rookery.example").unwrap().authority,
-            "rookery.example:80"
-        );
-        for url in [
-            "http://127.0.0.1",
-            "127.0.0.1:8080",
-            "ws://",
-            "ws://host/elsewhere",
-        ] {
-            assert!(
-                matches!(Target::parse(url), Err(ClientError::BadUrl(_))),
-                "{url}"
-            );
-        }
-    }
-}
+mod tests;

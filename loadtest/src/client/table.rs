@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use rookery_protocol::{
-    AcceptChallenge, Challenge, Claim, ClaimRule, ClientMessage, ColourWish, Command, Control,
+    AcceptChallenge, Challenge, Claim, ClaimRule, ClientMessage, ColourWish, Command, Control, Fen,
     GameId, Move, Ok as Done, Profile, RequestId, Seat, ServerMessage, Uci,
 };
 
@@ -19,6 +19,8 @@ pub struct Wish {
     pub rated: bool,
     /// By which Laws.
     pub profile: Profile,
+    /// Another position to start from.
+    pub start_fen: Option<Fen>,
 }
 
 impl Wish {
@@ -31,6 +33,7 @@ impl Wish {
             control,
             rated: false,
             profile: Profile::Classic,
+            start_fen: None,
         })
     }
 }
@@ -119,7 +122,7 @@ impl Table {
                 rated: wish.rated,
                 colour: Some(ColourWish::White),
                 profile: Some(wish.profile),
-                start_fen: None,
+                start_fen: wish.start_fen.clone(),
             })
         };
         let made = white.ask(challenge).await?.made;
