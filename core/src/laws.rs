@@ -41,8 +41,6 @@ pub struct Laws {
     pub dead: DeadPositions,
     /// Half-moves each side must have made before a draw can be agreed (FIDE 5.2.3).
     pub agreement_after: u32,
-    /// Whether a new offer must wait for one by the opponent (001, draw offers).
-    pub offers_alternate: bool,
 }
 
 /// How a repetition becomes a draw.
@@ -123,7 +121,6 @@ const CLASSIC: Laws = Laws {
     resignation_to_bare_king_draws: true,
     dead: DeadPositions::ByMaterial,
     agreement_after: 0,
-    offers_alternate: true,
 };
 
 const fn fide2023(expected: Millis) -> Laws {
@@ -146,7 +143,6 @@ const fn fide2023(expected: Millis) -> Laws {
         resignation_to_bare_king_draws: false,
         dead: DeadPositions::ByMaterial,
         agreement_after: 1,
-        offers_alternate: true,
     }
 }
 
@@ -164,7 +160,6 @@ const FIDE_ONLINE: Laws = Laws {
     resignation_to_bare_king_draws: false,
     dead: DeadPositions::ByMaterial,
     agreement_after: 0,
-    offers_alternate: true,
 };
 
 #[cfg(test)]

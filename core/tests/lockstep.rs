@@ -12,7 +12,9 @@ use std::sync::Arc;
 
 use naive::{Asked, Naive, Seen};
 use random::{Deed, Random};
-use rookery_core::game::{Birth, Command, Event, Game, PauseReason, Player, Receipt, Refusal};
+use rookery_core::game::{
+    Birth, Command, Event, Game, PauseReason, Player, Receipt, Refusal, What,
+};
 use rookery_core::id::{BySeat, CommandId, GameId, PlayerId, Seat, Seq, ShardNo};
 use rookery_core::shard::{Input, Output, Rejection, Shard};
 use rookery_core::time::{Millis, Timestamp};
@@ -280,7 +282,22 @@ fn seen(game: &Game) -> Seen {
         offer: state.offer,
         takeback: state.takeback,
         over: game.outcome(),
+        banks: Seat::BOTH.map(|seat| bank(game, seat)),
     }
+}
+
+/// What the record says last of a lag bank.
+fn bank(game: &Game, seat: Seat) -> Option<u64> {
+    let own = game
+        .events()
+        .iter()
+        .rev()
+        .filter(|event| event.by.is_some_and(|by| by.seat == seat));
+    own.filter_map(|event| match event.what {
+        What::Moved { bank, .. } | What::Claimed { bank, .. } => Some(bank.0.0),
+        _ => None,
+    })
+    .next()
 }
 
 fn draw_birth(random: &mut Random) -> Birth {

@@ -55,11 +55,10 @@ impl Case<'_> {
         Ok(self.say(What::Declined { seat: self.seat() }))
     }
 
-    /// Needs the right to offer: the opponent has offered since the last time.
+    /// Needs the right to offer: the opponent has offered since the last time. So in every profile: FIDE
+    /// (11.5) forbids unreasonable offers and leaves to an arbiter which these are; a server takes 001.
     pub(super) fn may_offer(&self) -> Result<(), Refusal> {
-        let Offers { open, waits } = self.game.offers;
-        let waits = self.game.laws.offers_alternate && waits[self.seat()];
-        if waits || open == Some(self.seat()) {
+        if self.game.offers.waits[self.seat()] {
             Err(Refusal::OfferNotAllowed)
         } else {
             Ok(())

@@ -88,7 +88,7 @@ impl Game {
         let mut draft = self.draft(now.max(self.last_at()));
         if self.clock.running().is_some() {
             let mut clock = self.clock;
-            clock.stop(now, span.min(clock.ran(now)));
+            clock.stop(now, span);
             self.pause(&mut draft, PauseReason::Stall, clock);
             clock.hand_to(self.board.turn());
             draft.push(What::Resumed {

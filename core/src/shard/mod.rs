@@ -196,7 +196,6 @@ impl Shard {
         }
         let events = restored.recovered(alive, now);
         self.games.insert(game, Box::new(restored));
-        self.deadlines.clear(game);
         self.record(game, events);
         if self.games[&game].outcome().is_some() {
             self.outputs.push_back(Output::Finished { game });

@@ -224,7 +224,7 @@ impl Naive {
             announced,
             right,
         });
-        self.spend(asked, credit, mv.is_some() && !right);
+        self.spend(asked, credit, false);
         self.charge(at, credit);
         self.runs = None;
         if right {
@@ -251,6 +251,7 @@ impl Naive {
         if self.sum(seat) == 0 {
             self.finish(self.lost_on_time(seat, Ending::WrongClaim), at, 0);
         } else if let Some(mv) = mv {
+            self.spend(asked, 0, true);
             self.play(mv, at);
         } else {
             self.run(seat, at);

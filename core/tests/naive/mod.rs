@@ -97,6 +97,8 @@ pub(crate) struct Seen {
     pub(crate) offer: Option<Seat>,
     pub(crate) takeback: Option<Seat>,
     pub(crate) over: Option<Outcome>,
+    /// What the lag banks held after the last move or claim of each side.
+    pub(crate) banks: [Option<u64>; 2],
 }
 
 impl Naive {
@@ -140,6 +142,7 @@ impl Naive {
             offer: self.offer,
             takeback: self.takeback,
             over: self.over,
+            banks: self.banks.map(|held| held.map(i64::unsigned_abs)),
         }
     }
 
