@@ -73,32 +73,39 @@ async fn drive(journal: SqliteJournal, driver: u64, games: u64) -> u64 {
 #[tokio::main(worker_threads = 2)]
 async fn main() {
     println!(
-        "{:>5} {:>8} {:>6} {:>10} {:>10} {:>9}",
-        "sync", "drivers", "games", "commits/s", "events/s", "us/commit"
+        "{:>5} {:>8} {:>6} {:>10} {:>10} {:>9} {:>10}",
+        "sync", "drivers", "games", "commits/s", "events/s", "us/commit", "loaded/s"
     );
     for sync in [SyncMode::Full, SyncMode::Os] {
         for drivers in DRIVERS {
             for games in GAMES {
-                let dir = tempfile::tempdir_in(".").expect("a folder on the disk to be measured");
-                let journal = SqliteJournal::open(&dir.path().join("journal.db"), sync)
-                    .await
-                    .expect("a new file");
-                let tasks: Vec<_> = (0..drivers)
-                    .map(|driver| tokio::spawn(drive(journal.clone(), driver, games)))
-                    .collect();
-                let mut commits = 0;
-                for task in tasks {
-                    commits += task.await.expect("no panic");
-                }
-                journal.close().await;
-                let rate = commits as f64 / MEASURE_FOR.as_secs_f64();
-                let cost = drivers as f64 * 1e6 / rate;
-                let sync = format!("{sync:?}");
-                println!(
-                    "{sync:>5} {drivers:>8} {games:>6} {rate:>10.0} {:>10.0} {cost:>9.0}",
-                    rate * games as f64
-                );
+                measure(sync, drivers, games).await;
             }
         }
     }
+}
+
+async fn measure(sync: SyncMode, drivers: u64, games: u64) {
+    let dir = tempfile::tempdir_in(".").expect("a folder on the disk to be measured");
+    let path = dir.path().join("journal.db");
+    let journal = SqliteJournal::open(&path, sync).await.expect("a new file");
+    let drive = |driver| tokio::spawn(drive(journal.clone(), driver, games));
+    let tasks: Vec<_> = (0..drivers).map(drive).collect();
+    let mut commits = 0;
+    for task in tasks {
+        commits += task.await.expect("no panic");
+    }
+    let loading = Stopwatch::start();
+    let shards: Vec<_> = ShardNo::all().collect();
+    let loaded = journal.load(&shards).await.expect("what was stored");
+    let loaded: usize = loaded.iter().map(|game| game.events.len()).sum();
+    let loaded = loaded as f64 / loading.elapsed().as_secs_f64();
+    journal.close().await;
+    let rate = commits as f64 / MEASURE_FOR.as_secs_f64();
+    let events = rate * games as f64;
+    let cost = drivers as f64 * 1e6 / rate;
+    let sync = format!("{sync:?}");
+    println!(
+        "{sync:>5} {drivers:>8} {games:>6} {rate:>10.0} {events:>10.0} {cost:>9.0} {loaded:>10.0}"
+    );
 }

@@ -89,10 +89,7 @@ impl<J: Journal> Driver<J> {
         let stored = self.journal.epoch(&self.shards).await?;
         let epoch = self.directory.claim(&self.shards, stored, self.clock.now());
         self.journal.claim(&self.shards, epoch).await?;
-        let mut games = Vec::new();
-        for &shard in &self.shards {
-            games.append(&mut self.journal.load(shard).await?);
-        }
+        let games = self.journal.load(&self.shards).await?;
         let count = games.len();
         self.engine.recover(epoch, games, alive, self.clock.now());
         self.commit().await?;

@@ -249,7 +249,7 @@ fn line(record: &[Arc<Event>]) -> Vec<u32> {
 }
 
 pub(crate) fn record(store: &MemoryStore, game: GameId) -> Vec<Arc<Event>> {
-    let games = store.load(game.shard());
+    let games = store.load(&[game.shard()]);
     games
         .into_iter()
         .find(|stored| stored.game == game)

@@ -101,7 +101,7 @@ fn batch(at: u64, epoch: u64, appends: &[(GameId, &[Arc<Event>])]) -> Batch {
 }
 
 async fn stored(journal: &impl Journal, game: GameId) -> Vec<Arc<Event>> {
-    let games = journal.load(game.shard()).await.unwrap();
+    let games = journal.load(&[game.shard()]).await.unwrap();
     games
         .into_iter()
         .find(|stored| stored.game == game)
@@ -129,8 +129,8 @@ async fn keeps_what_it_is_given(journal: impl Journal) {
             events: b,
         },
     ];
-    assert_eq!(journal.load(SHARD).await.unwrap(), expected);
-    assert_eq!(journal.load(ShardNo::new(8)).await.unwrap(), []);
+    assert_eq!(journal.load(&[SHARD]).await.unwrap(), expected);
+    assert_eq!(journal.load(&[ShardNo::new(8)]).await.unwrap(), []);
 }
 
 async fn skips_what_it_has(journal: impl Journal) {
@@ -227,7 +227,7 @@ async fn stores_all_of_a_batch_or_nothing(journal: impl Journal) {
             .await
             .is_err()
     );
-    assert_eq!(journal.load(SHARD).await.unwrap(), []);
+    assert_eq!(journal.load(&[SHARD]).await.unwrap(), []);
     assert_eq!(journal.last_beat().await.unwrap(), None);
 }
 
@@ -297,7 +297,7 @@ async fn forgets_what_is_filed(journal: impl Journal) {
         .unwrap();
     journal.forget(&[game(1), game(3)]).await.unwrap();
     assert_eq!(
-        journal.load(SHARD).await.unwrap(),
+        journal.load(&[SHARD]).await.unwrap(),
         [StoredGame {
             game: game(2),
             events: b
@@ -338,7 +338,7 @@ async fn is_unavailable_when_closed(journal: impl Journal) {
         matches!(verdict, Err(JournalError::Unavailable(_))),
         "{verdict:?}"
     );
-    assert!(journal.load(SHARD).await.is_err());
+    assert!(journal.load(&[SHARD]).await.is_err());
 }
 
 /// Runs each test on each twin.

@@ -85,8 +85,11 @@ impl MemoryStore {
     }
 
     /// As [`Journal::load`].
-    pub fn load(&self, shard: ShardNo) -> Vec<StoredGame> {
-        let games = self.games.iter().filter(|(game, _)| game.shard() == shard);
+    pub fn load(&self, shards: &[ShardNo]) -> Vec<StoredGame> {
+        let games = self
+            .games
+            .iter()
+            .filter(|(game, _)| shards.contains(&game.shard()));
         games
             .map(|(&game, events)| StoredGame {
                 game,
@@ -203,8 +206,8 @@ impl Journal for MemoryJournal {
         self.write(|store| store.claim(shards, epoch))
     }
 
-    async fn load(&self, shard: ShardNo) -> Result<Vec<StoredGame>, JournalError> {
-        self.read(|store| store.load(shard))
+    async fn load(&self, shards: &[ShardNo]) -> Result<Vec<StoredGame>, JournalError> {
+        self.read(|store| store.load(shards))
     }
 
     async fn forget(&self, games: &[GameId]) -> Result<(), JournalError> {

@@ -113,10 +113,10 @@ pub trait Journal: Send + Sync + 'static {
         epoch: Epoch,
     ) -> impl Future<Output = Result<(), JournalError>> + Send;
 
-    /// Every game of a shard, in the order of their ids.
+    /// Every game of `shards`, in the order of their ids.
     fn load(
         &self,
-        shard: ShardNo,
+        shards: &[ShardNo],
     ) -> impl Future<Output = Result<Vec<StoredGame>, JournalError>> + Send;
 
     /// Forgets games: they are filed. Unknown ones are no error.

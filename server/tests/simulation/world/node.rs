@@ -163,13 +163,7 @@ impl World {
             .directory
             .claim(&shards, self.store.epoch(&shards), now);
         self.store.claim(&shards, epoch);
-        let mut shards = shards;
-        shards.sort_unstable();
-        shards.dedup();
-        let games = shards
-            .iter()
-            .flat_map(|&shard| self.store.load(shard))
-            .collect();
+        let games = self.store.load(&shards);
         self.checker.outages.push(Outage {
             alive,
             until: self.now,

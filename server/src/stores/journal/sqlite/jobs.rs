@@ -22,7 +22,7 @@ pub(super) enum Job {
     LastBeat(Reply<Option<Timestamp>>),
     Epoch(Vec<ShardNo>, Reply<Epoch>),
     Claim(Vec<ShardNo>, Epoch, Reply<()>),
-    Load(ShardNo, Reply<Vec<StoredGame>>),
+    Load(Vec<ShardNo>, Reply<Vec<StoredGame>>),
     Forget(Vec<GameId>, Reply<()>),
     Close(oneshot::Sender<()>),
 }

@@ -1,6 +1,7 @@
 //! The embedded journal: one SQLite file, one connection, one commit for all the batches that wait.
 //! Calls hand their work to the writer's task, so a caller that goes away leaves no open transaction.
 
+mod index;
 mod jobs;
 mod statements;
 mod writer;
@@ -28,13 +29,6 @@ const QUEUE: usize = 64;
 
 /// Another process that reads the file (a backup) may hold it for a moment.
 const BUSY_TIMEOUT: Duration = Duration::from_millis(200);
-
-/// A commit writes one page for each game in it: small ones, then. Four events fit into one.
-const PAGE: u32 = 1024;
-
-/// Pages written between two checkpoints, 16 MiB: a page that a game's next moves change again is copied
-/// once for all of them.
-const CHECKPOINT_EVERY: &str = "16384";
 
 /// What a commit survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,8 +96,6 @@ fn options(path: &Path, sync: SyncMode) -> SqliteConnectOptions {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
-        .page_size(PAGE)
-        .pragma("wal_autocheckpoint", CHECKPOINT_EVERY)
         .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging()
 }
@@ -132,8 +124,9 @@ impl Journal for SqliteJournal {
         self.ask(|reply| Job::Claim(shards, epoch, reply)).await
     }
 
-    async fn load(&self, shard: ShardNo) -> Result<Vec<StoredGame>, JournalError> {
-        self.ask(|reply| Job::Load(shard, reply)).await
+    async fn load(&self, shards: &[ShardNo]) -> Result<Vec<StoredGame>, JournalError> {
+        let shards = shards.to_vec();
+        self.ask(|reply| Job::Load(shards, reply)).await
     }
 
     async fn forget(&self, games: &[GameId]) -> Result<(), JournalError> {

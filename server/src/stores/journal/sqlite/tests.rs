@@ -56,10 +56,20 @@ impl File {
         connection.close().await.unwrap();
     }
 
+    async fn count(&self, table: &str) -> i64 {
+        let url = format!("sqlite://{}", self.path.display());
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        let count = format!("SELECT count(*) FROM {table}");
+        sqlx::query_scalar(AssertSqlSafe(count))
+            .fetch_one(&mut connection)
+            .await
+            .unwrap()
+    }
+
     async fn bodies(&self) -> Vec<String> {
         let url = format!("sqlite://{}", self.path.display());
         let mut connection = SqliteConnection::connect(&url).await.unwrap();
-        let bodies = "SELECT body FROM events ORDER BY game, seq";
+        let bodies = "SELECT body FROM log WHERE game NOT IN (SELECT game FROM forgotten) ORDER BY game, seq";
         sqlx::query_scalar(AssertSqlSafe(bodies))
             .fetch_all(&mut connection)
             .await
@@ -91,7 +101,7 @@ async fn a_closed_file_is_opened_as_it_was() {
         game: game(1),
         events: events(game(1), 5),
     }];
-    assert_eq!(journal.load(game(1).shard()).await.unwrap(), expected);
+    assert_eq!(journal.load(&[game(1).shard()]).await.unwrap(), expected);
     assert_eq!(journal.last_beat().await.unwrap(), Some(Timestamp(77)));
     assert_eq!(journal.epoch(&[game(1).shard()]).await.unwrap(), Epoch(1));
     journal.append(&batch(1, 5, 6)).await.unwrap();
@@ -104,7 +114,7 @@ async fn the_golden_journal_is_read_and_would_be_written_alike() {
     let file = File::new();
     file.alter(GOLDEN).await;
     let journal = file.open().await;
-    let games = journal.load(ShardNo::new(7)).await.unwrap();
+    let games = journal.load(&[ShardNo::new(7)]).await.unwrap();
     assert_eq!(games.len(), 6);
     for stored in &games {
         let game = Game::replay(&stored.events).unwrap();
@@ -142,15 +152,15 @@ async fn a_file_of_a_later_program_is_refused() {
 #[tokio::test]
 async fn a_row_that_cannot_be_read_is_said_to_be() {
     for harm in [
-        "UPDATE events SET format = 9",
-        "UPDATE events SET body = '{}'",
-        "DELETE FROM events WHERE seq = 1",
+        "UPDATE log SET format = 9",
+        "UPDATE log SET body = '{}'",
+        "DELETE FROM log WHERE seq = 1",
     ] {
         let file = File::new();
         let journal = file.open().await;
         journal.append(&batch(1, 0, 3)).await.unwrap();
         file.alter(harm).await;
-        let read = journal.load(game(1).shard()).await;
+        let read = journal.load(&[game(1).shard()]).await;
         assert!(
             matches!(read, Err(JournalError::Unreadable(_))),
             "{harm}: {read:?}"
@@ -176,7 +186,7 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
         matches!(full, Err(JournalError::Unavailable(_))),
         "{full:?}"
     );
-    let stored = journal.load(game(0).shard()).await.unwrap();
+    let stored = journal.load(&[game(0).shard()]).await.unwrap();
     let expected: Vec<_> = (0..acknowledged)
         .map(|number| StoredGame {
             game: game(number),
@@ -184,7 +194,7 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
         })
         .collect();
     assert_eq!(stored, expected);
-    journal.forget(&[game(0)]).await.unwrap();
+    journal.forget(&[game(0), game(1), game(2)]).await.unwrap();
     journal.append(&batch(acknowledged, 0, 20)).await.unwrap();
 }
 
@@ -202,11 +212,60 @@ async fn a_caller_that_goes_away_leaves_no_transaction_open() {
     }
     journal.append(&batch(99, 0, 3)).await.unwrap();
     let last: Option<Event> = journal
-        .load(game(99).shard())
+        .load(&[game(99).shard()])
         .await
         .unwrap()
         .pop()
         .map(|stored| Event::clone(&stored.events[2]));
     assert_eq!(last.map(|event| event.at), Some(events(game(99), 3)[2].at));
     assert_eq!(journal.beat(Timestamp(5) + Millis(1)).await.ok(), Some(()));
+}
+
+#[tokio::test]
+async fn what_is_forgotten_is_swept_away_by_and_by() {
+    let file = File::new();
+    let journal = file.open().await;
+    journal.append(&batch(9999, 0, 50)).await.unwrap();
+    for number in 0..200 {
+        journal.append(&batch(number, 0, 10)).await.unwrap();
+        if number >= 5 {
+            journal.forget(&[game(number - 5)]).await.unwrap();
+        }
+    }
+    let live = 50 + 5 * 10;
+    assert!(
+        file.count("log").await <= 3 * live,
+        "{} rows",
+        file.count("log").await
+    );
+    assert!(file.count("forgotten").await <= 20);
+    journal.close().await;
+    let journal = file.open().await;
+    let stored = journal.load(&[game(9999).shard()]).await.unwrap();
+    assert_eq!(stored.len(), 6);
+    for game in stored {
+        assert_eq!(
+            game.events,
+            events(game.game, u32::try_from(game.events.len()).unwrap())
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_name_forgotten_can_be_stored_again() {
+    let file = File::new();
+    let journal = file.open().await;
+    journal.append(&batch(2, 0, 100)).await.unwrap();
+    journal.append(&batch(1, 0, 3)).await.unwrap();
+    journal.forget(&[game(1)]).await.unwrap();
+    journal.append(&batch(1, 0, 2)).await.unwrap();
+    journal.append(&batch(1, 1, 3)).await.unwrap();
+    journal.close().await;
+    let journal = file.open().await;
+    let stored = journal.load(&[game(1).shard()]).await.unwrap();
+    let expected = StoredGame {
+        game: game(1),
+        events: events(game(1), 3),
+    };
+    assert!(stored.contains(&expected));
 }

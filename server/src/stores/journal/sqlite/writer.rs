@@ -1,8 +1,9 @@
-//! The task that owns the journal's connection. Two round trips to SQLite's thread store a group of
-//! batches: one asks what is stored, one inserts and commits.
+//! The task that owns the journal's connection. One round trip to SQLite's thread stores a group of
+//! batches.
 
 use std::sync::Arc;
 
+use futures_util::StreamExt;
 use rookery_core::game::Event;
 use rookery_core::id::{GameId, ShardNo};
 use rookery_core::time::Timestamp;
@@ -11,24 +12,32 @@ use sqlx::{AssertSqlSafe, Connection, Executor};
 use tokio::sync::{mpsc, oneshot};
 
 use super::super::{Append, Epoch, FORMAT, JournalError, StoredGame, fresh, gather};
+use super::index::{Index, Sweep};
 use super::jobs::{self, Job, Prepared, Reply};
-use super::statements::{BEAT, CLAIM, FORGET, HEADS, SCHEMA, STORE};
+use super::statements::{
+    BEAT, CLAIM, EVENTS, EVENTS_OF, FORGET, LAST_BEAT, ROWS_ON, SCHEMA, STORE,
+};
 
 /// The rows, epochs and time of the batches of a group that may be stored.
 #[derive(Default)]
 struct Accepted<'a> {
-    rows: Vec<(u16, String, u32, u32, &'a str)>,
-    epochs: Vec<(u16, u64)>,
+    rows: Vec<(i64, GameId, u32, u32, &'a str)>,
+    epochs: Vec<(ShardNo, Epoch)>,
     at: Timestamp,
 }
 
 pub(super) struct Writer {
     connection: SqliteConnection,
+    /// None after a failure: what is stored is read anew.
+    index: Option<Index>,
 }
 
 impl Writer {
     pub(super) fn new(connection: SqliteConnection) -> Writer {
-        Writer { connection }
+        Writer {
+            connection,
+            index: None,
+        }
     }
 
     /// Makes the tables where they are missing; refuses a file that a later program has written.
@@ -91,7 +100,7 @@ impl Writer {
             Job::LastBeat(reply) => drop(reply.send(self.last_beat().await)),
             Job::Epoch(shards, reply) => drop(reply.send(self.epoch(&shards).await)),
             Job::Claim(shards, epoch, reply) => drop(reply.send(self.claim(&shards, epoch).await)),
-            Job::Load(shard, reply) => drop(reply.send(self.load(shard).await)),
+            Job::Load(shards, reply) => drop(reply.send(self.load(&shards).await)),
             Job::Forget(games, reply) => drop(reply.send(self.forget(&games).await)),
         }
     }
@@ -102,7 +111,7 @@ impl Writer {
         let verdicts = match self.try_store(&prepared).await {
             Ok(verdicts) => verdicts,
             Err(error) => {
-                self.roll_back().await;
+                self.failed().await;
                 let text = error.to_string();
                 prepared
                     .iter()
@@ -119,93 +128,60 @@ impl Writer {
         &mut self,
         group: &[Prepared],
     ) -> Result<Vec<Result<(), JournalError>>, JournalError> {
-        let heads = self.heads(group).await?;
-        let mut heads = heads.into_iter();
         let mut accepted = Accepted::default();
         let mut verdicts = Vec::with_capacity(group.len());
         for prepared in group {
-            let heads: Vec<_> = heads.by_ref().take(prepared.batch.appends.len()).collect();
-            verdicts.push(self.accept(prepared, &heads, &mut accepted).await);
+            verdicts.push(self.accept(prepared, &mut accepted).await);
         }
-        if verdicts.iter().all(Result::is_err) {
-            self.roll_back().await;
-            return Ok(verdicts);
+        if verdicts.iter().any(Result::is_ok) {
+            sqlx::query(STORE)
+                .bind(json(&accepted.rows))
+                .bind(json(&accepted.epochs))
+                .bind(integer(accepted.at.0))
+                .execute(&mut self.connection)
+                .await
+                .map_err(failed)?;
         }
-        sqlx::query(STORE)
-            .bind(json(&accepted.rows))
-            .bind(json(&accepted.epochs))
-            .bind(integer(accepted.at.0))
-            .execute(&mut self.connection)
-            .await
-            .map_err(failed)?;
         Ok(verdicts)
-    }
-
-    async fn heads(&mut self, group: &[Prepared]) -> Result<Vec<(u64, u32)>, JournalError> {
-        let appends = group.iter().flat_map(|prepared| &prepared.batch.appends);
-        let asked: Vec<_> = appends
-            .map(|append| (append.game.shard().get(), append.game))
-            .collect();
-        let heads: String = sqlx::query_scalar(HEADS)
-            .bind(json(&asked))
-            .fetch_one(&mut self.connection)
-            .await
-            .map_err(failed)?;
-        serde_json::from_str(&heads).map_err(|error| JournalError::Unreadable(error.to_string()))
     }
 
     /// Judges a batch against what is stored; adds it to what is accepted, whole or not at all.
     async fn accept<'a>(
         &mut self,
         prepared: &'a Prepared,
-        heads: &[(u64, u32)],
         accepted: &mut Accepted<'a>,
     ) -> Result<(), JournalError> {
-        let mut rows = Vec::new();
-        let mut epochs = Vec::new();
-        for ((append, bodies), &(epoch, stored)) in prepared
-            .batch
-            .appends
-            .iter()
-            .zip(&prepared.bodies)
-            .zip(heads)
-        {
+        let mut new = Vec::with_capacity(prepared.batch.appends.len());
+        for append in &prepared.batch.appends {
             let shard = append.game.shard();
-            if epoch > append.epoch.0 {
-                return Err(JournalError::Fenced {
-                    shard,
-                    stored: Epoch(epoch),
-                });
+            let stored = self.index().await?.epoch(shard);
+            if stored > append.epoch {
+                return Err(JournalError::Fenced { shard, stored });
             }
-            if epoch < append.epoch.0 {
-                epochs.push((shard.get(), append.epoch.0));
-            }
-            let new = self.fresh(append, stored).await?.len();
-            let texts = &bodies[bodies.len() - new..];
-            let events = &append.events[bodies.len() - new..];
-            let game = append.game.to_string();
-            rows.extend(events.iter().zip(texts).map(|(event, text)| {
-                (
-                    shard.get(),
-                    game.clone(),
-                    event.seq.0,
-                    FORMAT,
-                    text.as_str(),
-                )
-            }));
+            new.push(self.fresh(append).await?.len());
         }
-        accepted.rows.append(&mut rows);
-        accepted.epochs.append(&mut epochs);
+        let index = self.index().await?;
+        for ((append, bodies), new) in prepared.batch.appends.iter().zip(&prepared.bodies).zip(new)
+        {
+            let known = bodies.len() - new;
+            let shard = append.game.shard();
+            if index.raise(shard, append.epoch) {
+                accepted.epochs.push((shard, append.epoch));
+            }
+            for (event, body) in append.events.iter().zip(bodies).skip(known) {
+                let row = index.add(append.game);
+                accepted
+                    .rows
+                    .push((row, append.game, event.seq.0, FORMAT, body));
+            }
+        }
         accepted.at = accepted.at.max(prepared.batch.at);
         Ok(())
     }
 
     /// What of `append` is new; what is stored already is read and compared.
-    async fn fresh<'a>(
-        &mut self,
-        append: &'a Append,
-        stored: u32,
-    ) -> Result<&'a [Arc<Event>], JournalError> {
+    async fn fresh<'a>(&mut self, append: &'a Append) -> Result<&'a [Arc<Event>], JournalError> {
+        let stored = self.index().await?.stored(append.game);
         let repeats = append
             .events
             .first()
@@ -223,21 +199,30 @@ impl Writer {
     }
 
     async fn events_of(&mut self, game: GameId) -> Result<Vec<Event>, JournalError> {
-        let rows: Vec<(i64, String)> = sqlx::query_as(
-            "SELECT format, body FROM events WHERE shard = $1 AND game = $2 ORDER BY seq",
-        )
-        .bind(i64::from(game.shard().get()))
-        .bind(game.to_string())
-        .fetch_all(&mut self.connection)
-        .await
-        .map_err(failed)?;
+        let after = self.index().await?.dead_up_to(game);
+        let rows: Vec<(i64, String)> = sqlx::query_as(EVENTS_OF)
+            .bind(game.to_string())
+            .bind(after)
+            .fetch_all(&mut self.connection)
+            .await
+            .map_err(failed)?;
         rows.iter()
             .map(|(format, body)| read(*format, body))
             .collect()
     }
 
-    /// After a failure nobody knows whether a transaction is open; the next one must not find it so.
-    async fn roll_back(&mut self) {
+    async fn index(&mut self) -> Result<&mut Index, JournalError> {
+        let index = match self.index.take() {
+            Some(index) => index,
+            None => Index::read(&mut self.connection).await?,
+        };
+        Ok(self.index.insert(index))
+    }
+
+    /// After a failure nobody knows what is stored, nor whether a transaction is open; the next one must
+    /// not find it so.
+    async fn failed(&mut self) {
+        self.index = None;
         match sqlx::query("ROLLBACK").execute(&mut self.connection).await {
             Ok(_) => tracing::warn!("journal transaction rolled back"),
             Err(error) => tracing::debug!(%error, "no journal transaction to roll back"),
@@ -254,7 +239,7 @@ impl Writer {
     }
 
     async fn last_beat(&mut self) -> Result<Option<Timestamp>, JournalError> {
-        let at: Option<i64> = sqlx::query_scalar("SELECT at FROM heartbeat")
+        let at: Option<i64> = sqlx::query_scalar(LAST_BEAT)
             .fetch_optional(&mut self.connection)
             .await
             .map_err(failed)?;
@@ -262,68 +247,78 @@ impl Writer {
     }
 
     async fn epoch(&mut self, shards: &[ShardNo]) -> Result<Epoch, JournalError> {
-        let epoch: i64 = sqlx::query_scalar(
-            "SELECT coalesce(max(epoch), 0) FROM shards WHERE shard IN (SELECT value FROM json_each($1))",
-        )
-        .bind(json(&shards))
-        .fetch_one(&mut self.connection)
-        .await
-        .map_err(failed)?;
-        Ok(Epoch(epoch.unsigned_abs()))
+        let index = self.index().await?;
+        Ok(shards
+            .iter()
+            .map(|&shard| index.epoch(shard))
+            .max()
+            .unwrap_or_default())
     }
 
     async fn claim(&mut self, shards: &[ShardNo], epoch: Epoch) -> Result<(), JournalError> {
-        let rows: Vec<_> = shards.iter().map(|shard| (shard.get(), epoch.0)).collect();
-        sqlx::query(CLAIM)
+        let rows: Vec<_> = shards.iter().map(|&shard| (shard, epoch)).collect();
+        let claimed = sqlx::query(CLAIM)
             .bind(json(&rows))
             .execute(&mut self.connection)
-            .await
-            .map_err(failed)?;
+            .await;
+        if claimed.is_err() {
+            self.failed().await;
+        }
+        claimed.map_err(failed)?;
+        let index = self.index().await?;
+        for &shard in shards {
+            index.raise(shard, epoch);
+        }
         Ok(())
     }
 
-    async fn load(&mut self, shard: ShardNo) -> Result<Vec<StoredGame>, JournalError> {
-        let rows: Vec<(String, i64, String)> = sqlx::query_as(
-            "SELECT game, format, body FROM events WHERE shard = $1 ORDER BY game, seq",
-        )
-        .bind(i64::from(shard.get()))
-        .fetch_all(&mut self.connection)
-        .await
-        .map_err(failed)?;
-        let row = |(game, format, body): &(String, i64, String)| {
-            let game = game
-                .parse()
-                .map_err(|_| JournalError::Unreadable(format!("{game} is no game's id")))?;
-            Ok((game, read(*format, body)?))
-        };
-        gather(
-            rows.iter()
-                .map(row)
-                .collect::<Result<Vec<_>, JournalError>>()?,
-        )
+    async fn load(&mut self, shards: &[ShardNo]) -> Result<Vec<StoredGame>, JournalError> {
+        let mut owned = Vec::new();
+        let mut rows =
+            sqlx::query_as::<_, (String, i64, String)>(EVENTS).fetch(&mut self.connection);
+        while let Some(row) = rows.next().await {
+            let (game, format, body) = row.map_err(failed)?;
+            let unreadable = |_| JournalError::Unreadable(format!("{game} is no game's id"));
+            let game: GameId = game.parse().map_err(unreadable)?;
+            if shards.contains(&game.shard()) {
+                owned.push((game, read(format, &body)?));
+            }
+        }
+        gather(owned)
     }
 
     async fn forget(&mut self, games: &[GameId]) -> Result<(), JournalError> {
         let forgotten = self.try_forget(games).await;
         if forgotten.is_err() {
-            self.roll_back().await;
+            self.failed().await;
         }
-        forgotten.map_err(failed)
+        forgotten
     }
 
-    async fn try_forget(&mut self, games: &[GameId]) -> sqlx::Result<()> {
-        sqlx::query("BEGIN IMMEDIATE")
+    async fn try_forget(&mut self, games: &[GameId]) -> Result<(), JournalError> {
+        let index = self.index().await?;
+        let (Sweep { from, rows }, last) = (index.sweep(games), index.last_row());
+        let passing = json(&index.passing());
+        let to: Option<i64> = sqlx::query_scalar(ROWS_ON)
+            .bind(from)
+            .bind(rows)
+            .fetch_optional(&mut self.connection)
+            .await
+            .map_err(failed)?;
+        sqlx::query(FORGET)
+            .bind(json(&games))
+            .bind(last)
+            .bind(from)
+            .bind(to.unwrap_or(last + 1))
+            .bind(if to.is_none() {
+                passing
+            } else {
+                "[]".to_owned()
+            })
             .execute(&mut self.connection)
-            .await?;
-        for game in games {
-            let (shard, game) = (i64::from(game.shard().get()), game.to_string());
-            sqlx::query(FORGET)
-                .bind(shard)
-                .bind(game)
-                .execute(&mut self.connection)
-                .await?;
-        }
-        sqlx::query("COMMIT").execute(&mut self.connection).await?;
+            .await
+            .map_err(failed)?;
+        self.index().await?.forget(games, to);
         Ok(())
     }
 }
