@@ -187,10 +187,8 @@ impl Pair {
     /// Lets everything happen that is due, one by one.
     fn wait(&mut self) -> Result<(), String> {
         while let Some(due) = self.naive.due().filter(|&due| due <= self.now) {
-            // Some past instant when a recovered game waited for nobody.
-            let at = due.max(self.now.min(due));
-            self.naive.wait(at);
-            self.shard.handle_timeout(Timestamp(at));
+            self.naive.wait(due);
+            self.shard.handle_timeout(Timestamp(due));
             self.drain()?;
         }
         self.shard.handle_timeout(Timestamp(self.now));

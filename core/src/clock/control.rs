@@ -10,6 +10,9 @@ use crate::time::Millis;
 /// The most stages of a time control; three are usual at the longest events.
 pub const MAX_STAGES: usize = 4;
 
+/// The most moves of one stage: as many as the longest game has.
+pub const MAX_STAGE_MOVES: u32 = 600;
+
 /// Moves for which increments are counted into the expected length of a game (FIDE guideline A.1).
 const EXPECTED_MOVES: u64 = 60;
 
@@ -33,7 +36,8 @@ pub struct Stage {
     pub bonus: Bonus,
 }
 
-/// One to [`MAX_STAGES`] stages, all but the last with a number of moves. Written as PGN writes it
+/// One to [`MAX_STAGES`] stages, all but the last with a number of moves (at most
+/// [`MAX_STAGE_MOVES`]). Written as PGN writes it
 /// (section 9.6): seconds, `40/5400+30:1800+30`; a Bronstein delay of three seconds is `300d3`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
@@ -50,9 +54,11 @@ impl TimeControl {
     /// has no number of moves (or the last one has).
     pub fn new(stages: Vec<Stage>) -> Option<TimeControl> {
         let (last, before) = stages.split_last()?;
-        let counted = before
-            .iter()
-            .all(|stage| stage.moves.is_some_and(|moves| moves > 0));
+        let counted = before.iter().all(|stage| {
+            stage
+                .moves
+                .is_some_and(|moves| (1..=MAX_STAGE_MOVES).contains(&moves))
+        });
         let well_formed = counted && last.moves.is_none() && stages.len() <= MAX_STAGES;
         well_formed.then_some(TimeControl { stages })
     }
@@ -96,15 +102,22 @@ fn write_seconds(span: Millis, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 fn parse_seconds(text: &str) -> Result<Millis, ParseControlError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !digits(whole) || !digits(fraction) || whole.len() > 6 || fraction.len() > 3 {
+    if fraction.is_empty() || fraction.len() > 3 {
         return Err(ParseControlError);
     }
-    let whole: u64 = whole.parse().map_err(|_| ParseControlError)?;
-    let fraction: u64 = format!("{fraction:0<3}")
-        .parse()
-        .map_err(|_| ParseControlError)?;
-    Ok(Millis(whole * 1000 + fraction))
+    let fraction = parse_number(&format!("{fraction:0<3}"))?;
+    Ok(Millis(
+        u64::from(parse_number(whole)?) * 1000 + u64::from(fraction),
+    ))
+}
+
+/// At most six digits: eleven days in seconds.
+fn parse_number(text: &str) -> Result<u32, ParseControlError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits || text.is_empty() || text.len() > 6 {
+        return Err(ParseControlError);
+    }
+    text.parse().map_err(|_| ParseControlError)
 }
 
 impl fmt::Display for Stage {
@@ -126,7 +139,7 @@ impl FromStr for Stage {
 
     fn from_str(text: &str) -> Result<Stage, ParseControlError> {
         let (moves, rest) = match text.split_once('/') {
-            Some((moves, rest)) => (Some(moves.parse().map_err(|_| ParseControlError)?), rest),
+            Some((moves, rest)) => (Some(parse_number(moves)?), rest),
             None => (None, text),
         };
         let (base, bonus) = if let Some((base, each)) = rest.split_once('+') {
@@ -177,5 +190,52 @@ impl<'de> Deserialize<'de> for TimeControl {
         String::deserialize(deserializer)?
             .parse()
             .map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_as_pgn_writes_them() {
+        let table = [
+            ("180+2", Some("180+2")),
+            ("300d3", Some("300d3")),
+            ("60", Some("60")),
+            ("90+0", Some("90")),
+            ("0.5+0.125", Some("0.5+0.125")),
+            ("40/5400+30:1800+30", Some("40/5400+30:1800+30")),
+            ("40/7200:20/3600:1800d5", Some("40/7200:20/3600:1800d5")),
+            ("", None),
+            ("+2", None),
+            ("60+", None),
+            ("60+-1", None),
+            ("1e3", None),
+            ("60.0001", None),
+            ("1000000", None),
+            ("40/60", None),
+            ("60:60", None),
+            ("0/60:60", None),
+            ("+40/60:60", None),
+            ("601/60:60", None),
+            ("4000000000/1:4000000000/1:1", None),
+            ("1/1:1/1:1/1:1/1:1", None),
+        ];
+        for (text, written) in table {
+            let control = text
+                .parse::<TimeControl>()
+                .ok()
+                .map(|control| control.to_string());
+            assert_eq!(control.as_deref(), written, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_expected_time_counts_sixty_bonuses_and_every_base() {
+        for (text, seconds) in [("180+2", 300), ("40/5400+30:1800+30", 9000), ("300d3", 480)] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.expected(), Millis::from_secs(seconds), "{text}");
+        }
     }
 }

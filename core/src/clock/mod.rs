@@ -6,4 +6,4 @@ mod control;
 
 pub use bank::{BankReading, LagBank, MAX_CREDIT};
 pub use chess_clock::{ChessClock, ClockReading};
-pub use control::{Bonus, MAX_STAGES, ParseControlError, Stage, TimeControl};
+pub use control::{Bonus, MAX_STAGE_MOVES, MAX_STAGES, ParseControlError, Stage, TimeControl};

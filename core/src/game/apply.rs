@@ -13,7 +13,7 @@ impl Game {
     pub fn apply(&mut self, event: &Arc<Event>) {
         self.done.note(event, self.ply());
         if let Some(by) = event.by {
-            self.heard(by.seat);
+            self.heard(by.seat, event.at);
         }
         self.events.push(Arc::clone(event));
         match &event.what {

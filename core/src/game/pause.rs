@@ -113,11 +113,12 @@ impl Game {
         }
     }
 
-    /// A player we lost has acted: he is back.
-    pub(super) fn heard(&mut self, seat: Seat) {
-        if let Presence::Lost { .. } = self.presence[seat] {
-            self.presence[seat] = Presence::Here;
-        }
+    /// A player has acted: if we lost him he is back, and if he is away he is so from now on only.
+    pub(super) fn heard(&mut self, seat: Seat, at: Timestamp) {
+        self.presence[seat] = match self.presence[seat] {
+            Presence::Here | Presence::Lost { .. } => Presence::Here,
+            Presence::Away { .. } => Presence::Away { since: at },
+        };
     }
 
     /// Until when the clock of `seat` stands if he does not come back; long ago if he is not awaited.

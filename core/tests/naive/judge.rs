@@ -37,9 +37,11 @@ impl Naive {
         };
         self.happened(at);
         self.answered.push((asked, ruling));
-        if let Whereabouts::LostUntil(_) = self.whereabouts[asked.seat.index()] {
-            self.whereabouts[asked.seat.index()] = Whereabouts::Here;
-        }
+        let whereabouts = &mut self.whereabouts[asked.seat.index()];
+        *whereabouts = match *whereabouts {
+            Whereabouts::Away(_) => Whereabouts::Away(self.last_at),
+            Whereabouts::Here | Whereabouts::LostUntil(_) => Whereabouts::Here,
+        };
         Ok(ruling)
     }
 
