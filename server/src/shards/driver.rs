@@ -26,6 +26,14 @@ const TURN: usize = 256;
 /// invariant 7).
 const BEAT_EVERY: Millis = Millis::from_secs(1);
 
+/// A driver with live games wakes each second. One that slept longer was not slow: the machine was suspended
+/// or the process stopped, and nobody could play. Five times as long as a lease's renewal, as a lease lives.
+const FROZEN: Millis = Millis::from_secs(5);
+
+/// With more waiting than a turn decides, deadlines pass up to so long before the receipt of the last
+/// question decided: what waits behind it was received later, or held by its gateway for less.
+const HELD_AT_MOST: Millis = Millis(100);
+
 /// Between two attempts to recover: soon enough for a hiccup, rare enough for a full disk.
 const RECOVER_EVERY: Millis = Millis(250);
 
@@ -70,11 +78,15 @@ impl<J: Journal> Driver<J> {
         let mut inbox = Vec::with_capacity(TURN);
         loop {
             self.file();
+            let asleep = self.clock.now();
             let wake = self.wait(&mut inbox).await;
             let decided = self.clock.now();
+            if self.engine.games() > 0 && decided.since(asleep) > FROZEN {
+                tracing::warn!(span = %decided.since(asleep), "this process was frozen");
+                self.crash(asleep).await;
+            }
             self.gather(&mut inbox);
-            let drained = inbox.len() < TURN;
-            self.decide(&mut inbox, decided, drained);
+            self.decide(&mut inbox, decided);
             self.finish_turn().await;
             if matches!(wake, Wake::Stop) && self.queue.is_empty() {
                 break;
@@ -137,8 +149,10 @@ impl<J: Journal> Driver<J> {
         }
     }
 
-    fn decide(&mut self, inbox: &mut Vec<Message>, now: Timestamp, drained: bool) {
+    fn decide(&mut self, inbox: &mut Vec<Message>, now: Timestamp) {
         self.engine.credit_late(now);
+        let drained = inbox.len() < TURN;
+        let mut decided_to = Timestamp(0);
         for message in inbox.drain(..) {
             match message {
                 Message::Ask(Envelope {
@@ -147,6 +161,7 @@ impl<J: Journal> Driver<J> {
                     stopwatch,
                     reply,
                 }) => {
+                    decided_to = received;
                     self.engine.ask(
                         Question {
                             request,
@@ -159,15 +174,18 @@ impl<J: Journal> Driver<J> {
                 Message::Forget(game) => self.engine.forget(game, now),
             }
         }
-        if drained {
-            self.meter.fired(self.engine.fire(now));
-        }
+        let past = if drained {
+            now
+        } else {
+            decided_to - HELD_AT_MOST
+        };
+        self.meter.fired(self.engine.fire(past));
     }
 
     async fn finish_turn(&mut self) {
         if let Err(error) = self.commit().await {
             tracing::error!(%error, "commit failed: games are recovered from the journal");
-            self.crash().await;
+            self.crash(self.beat).await;
         } else if self.engine.games() > 0 && self.clock.now().since(self.beat) >= BEAT_EVERY {
             self.beat_now().await;
         }
@@ -201,10 +219,11 @@ impl<J: Journal> Driver<J> {
         Ok(())
     }
 
-    /// Recovers, however long it takes; whoever asks meanwhile is told to ask again.
-    async fn crash(&mut self) {
+    /// Recovers, however long it takes; whoever asks meanwhile is told to ask again. Clocks are charged up
+    /// to `alive`.
+    async fn crash(&mut self, alive: Timestamp) {
         self.meter.crashed();
-        let alive = self.beat;
+        self.unfiled.clear();
         for (to, _) in self.engine.crash() {
             drop(to.send(Reply::Retry));
         }

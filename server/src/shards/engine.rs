@@ -126,8 +126,8 @@ impl<T> Engine<T> {
         self.turn.answers.push((to, due));
     }
 
-    /// Lets the deadlines pass that lie at or before `now`: every question received by then must have
-    /// been asked. Says how late those were that changed a game.
+    /// Lets the deadlines pass that lie at or before `now`: every question received by then must have been
+    /// asked. Says how late those were that changed a game.
     pub fn fire(&mut self, now: Timestamp) -> Vec<Millis> {
         let due = |shard: &Shard| shard.poll_timeout().filter(|&at| at <= now);
         let due: Vec<_> = self

@@ -85,6 +85,9 @@ impl Shards {
         let journal = Arc::new(journal);
         let directory = Arc::new(Directory::default());
         let alive = journal.last_beat().await?.unwrap_or_default();
+        if alive > clock.now() {
+            tracing::warn!(ahead = %alive.since(clock.now()), "the clock was set back: going on from the journal's");
+        }
         clock.raise(alive);
         let (stop, stopping) = watch::channel(false);
         let (filing, finished) = mpsc::channel(FILING_QUEUE);

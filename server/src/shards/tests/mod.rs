@@ -148,10 +148,16 @@ impl Node {
         })
     }
 
+    /// Time passes and everybody notices.
     async fn pass(&self, span: Millis) {
+        let mut left = span;
         settle().await;
-        self.hands.advance(span);
-        settle().await;
+        while !left.is_zero() {
+            let step = left.min(Millis(500));
+            self.hands.advance(step);
+            left = left - step;
+            settle().await;
+        }
     }
 
     fn told(&self) -> Vec<Arc<Event>> {

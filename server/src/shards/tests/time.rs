@@ -149,3 +149,22 @@ async fn a_clock_set_back_does_not_put_the_record_into_the_future() {
     let node = Node::start_on(node.journal.clone(), Timestamp(5), 16).await;
     assert!(node.clock.now() >= START);
 }
+
+#[tokio::test]
+async fn the_time_of_a_frozen_machine_is_nobodys_thinking_time() {
+    let node = Node::start().await;
+    let game = node.with_game().await;
+    let there = |seat| Ask::Presence {
+        player: player(seat),
+        online: true,
+    };
+    node.ask(game, there(Seat::White)).await;
+    node.pass(Millis(7000)).await;
+    node.hands.advance(Millis::from_mins(60));
+    settle().await;
+    match node.last_told() {
+        What::Resumed { clock } => assert_eq!(clock.left.white, Millis(173_000)),
+        other => panic!("{other:?}"),
+    }
+    assert!(is_done(&node.act(game, E4()).await));
+}
