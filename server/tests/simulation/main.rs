@@ -34,8 +34,11 @@ fn whatever_happens_at_night_the_record_stands() {
     let games: u64 = number("ROOKERY_SIM_GAMES", 5000);
     let first: u64 = number("ROOKERY_SIM_SEED", 1);
     let mut total = Tally::default();
-    for seed in (first..).take(usize::try_from(games.div_ceil(GAMES_A_NIGHT)).unwrap()) {
-        match catch_unwind(AssertUnwindSafe(|| World::new(seed, GAMES_A_NIGHT).play())) {
+    let mut seeds = first..;
+    while total.games() < games {
+        let seed = seeds.next().expect("there are more seeds than games");
+        let night = AssertUnwindSafe(|| World::new(seed, GAMES_A_NIGHT).play());
+        match catch_unwind(night) {
             Ok(tally) => total.add(&tally),
             Err(failure) => {
                 println!(

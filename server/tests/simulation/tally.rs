@@ -15,6 +15,11 @@ impl Tally {
         *self.counts.entry(what.into()).or_default() += 1;
     }
 
+    /// Games that were born, ended and were filed.
+    pub(crate) fn games(&self) -> u64 {
+        self.counts.get("games").copied().unwrap_or_default()
+    }
+
     pub(crate) fn add(&mut self, other: &Tally) {
         for (what, count) in &other.counts {
             *self.counts.entry(what.clone()).or_default() += count;
@@ -23,8 +28,7 @@ impl Tally {
 
     /// A simulation that met no trouble proves nothing. Only of runs long enough to meet all of it.
     pub(crate) fn assert_everything_happened(&self) {
-        let games = self.counts.get("games").copied().unwrap_or_default();
-        if games < 1000 {
+        if self.games() < 1000 {
             return;
         }
         for what in [
