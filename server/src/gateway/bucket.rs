@@ -15,20 +15,20 @@ pub(super) struct Rate {
 
 impl Rate {
     /// `tokens` a second, at most `burst` at once.
-    pub(super) fn per_second(tokens: u32, burst: u32) -> Rate {
+    pub(super) const fn per_second(tokens: u32, burst: u32) -> Rate {
         Rate {
-            tokens: tokens.into(),
+            tokens: tokens as u64,
             every: 1000,
-            burst: burst.into(),
+            burst: burst as u64,
         }
     }
 
     /// One token each `every`, at most `burst` at once.
-    pub(super) fn one_each(every: Millis, burst: u32) -> Rate {
+    pub(super) const fn one_each(every: Millis, burst: u32) -> Rate {
         Rate {
             tokens: 1,
-            every: every.0.max(1),
-            burst: burst.into(),
+            every: if every.0 == 0 { 1 } else { every.0 },
+            burst: burst as u64,
         }
     }
 }

@@ -37,6 +37,8 @@ struct State {
     bytes: usize,
     /// At most one unsent tick a game: a newer one replaces it. As many as games are watched.
     ticks: Vec<(GameId, Frame)>,
+    /// Whether this socket wants ticks.
+    wants_ticks: bool,
     /// Games of which events are missing: the task asks for them.
     gaps: Vec<(GameId, Seq)>,
     /// Why the socket is to be closed, once what waits is written; the first reason stays.
@@ -66,6 +68,7 @@ impl Outbox {
                 frames: VecDeque::new(),
                 bytes: 0,
                 ticks: Vec::new(),
+                wants_ticks: true,
                 gaps: Vec::new(),
                 close: None,
                 waker: None,
@@ -88,12 +91,26 @@ impl Outbox {
 
     /// Shows both clocks of a game, in place of a tick of it that waits.
     pub(super) fn tick(&self, game: GameId, frame: Frame) {
-        self.change(
-            |state| match state.ticks.iter_mut().find(|(of, _)| *of == game) {
-                Some((_, waiting)) => *waiting = frame,
-                None => state.ticks.push((game, frame)),
-            },
-        );
+        self.change(|state| state.tick(game, frame));
+    }
+
+    /// Turns ticks on or off.
+    pub(super) fn want_ticks(&self, on: bool) {
+        self.state.lock().wants_ticks = on;
+    }
+
+    /// The socket's task is awake and will look before it sleeps: it need not be woken.
+    pub(super) fn awake(&self) {
+        self.state.lock().waker = None;
+    }
+
+    /// Why the socket is to be closed, if it is; otherwise leaves a waker.
+    pub(super) fn closing(&self, cx: &mut Context<'_>) -> Option<CloseCode> {
+        let mut state = self.state.lock();
+        if state.close.is_none() {
+            state.wake_later(cx);
+        }
+        state.close
     }
 
     /// Says that events of a game are missing, from a number on.
@@ -151,6 +168,26 @@ impl State {
         }
         self.bytes += frame.len();
         self.frames.push_back(frame);
+    }
+
+    fn tick(&mut self, game: GameId, frame: Frame) {
+        if !self.wants_ticks {
+            return;
+        }
+        match self.ticks.iter_mut().find(|(of, _)| *of == game) {
+            Some((_, waiting)) => *waiting = frame,
+            None => self.ticks.push((game, frame)),
+        }
+    }
+
+    fn wake_later(&mut self, cx: &Context<'_>) {
+        let known = self
+            .waker
+            .as_ref()
+            .is_some_and(|waker| waker.will_wake(cx.waker()));
+        if !known {
+            self.waker = Some(cx.waker().clone());
+        }
     }
 
     fn is_empty(&self) -> bool {

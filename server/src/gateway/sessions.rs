@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use rookery_core::id::PlayerId;
-use rookery_core::time::Timestamp;
+use rookery_core::time::{Millis, Timestamp};
 use rookery_protocol::{CloseCode, ServerMessage};
 use tokio::sync::watch;
 
@@ -52,6 +52,21 @@ struct Member {
     socket: SocketId,
     session: Option<SessionId>,
     outbox: Arc<Outbox>,
+}
+
+/// A socket that is counted; forgotten when dropped.
+pub(super) struct OpenSocket {
+    pub(super) id: SocketId,
+    pub(super) outbox: Arc<Outbox>,
+    sessions: Sessions,
+}
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        self.sessions.unfollow_lobby(self.id);
+        self.sessions.socket(self.id).lock().remove(&self.id);
+        self.sessions.inner.open.send_modify(|open| *open -= 1);
+    }
 }
 
 /// The player has as many sockets as allowed.
@@ -165,21 +180,24 @@ impl Sessions {
             .expect("these sessions hold the sender");
     }
 
-    pub(super) fn open(&self) -> (SocketId, Arc<Outbox>) {
-        let socket = SocketId(self.inner.next.fetch_add(1, Ordering::Relaxed));
+    pub(super) fn open(&self) -> OpenSocket {
+        let id = SocketId(self.inner.next.fetch_add(1, Ordering::Relaxed));
         let outbox = Arc::new(Outbox::new(self.inner.room));
-        self.socket(socket).lock().insert(socket, outbox.clone());
+        self.socket(id).lock().insert(id, outbox.clone());
         self.inner.open.send_modify(|open| *open += 1);
         if self.is_draining() {
             outbox.close(CloseCode::Restart);
         }
-        (socket, outbox)
+        OpenSocket {
+            id,
+            outbox,
+            sessions: self.clone(),
+        }
     }
 
     pub(super) fn sign_in(
         &self,
-        socket: SocketId,
-        outbox: &Arc<Outbox>,
+        socket: &OpenSocket,
         player: PlayerId,
         session: Option<SessionId>,
         now: Timestamp,
@@ -193,44 +211,34 @@ impl Sessions {
             return Err(TooManySockets);
         }
         present.sockets.push(Member {
-            socket,
+            socket: socket.id,
             session,
-            outbox: outbox.clone(),
+            outbox: socket.outbox.clone(),
         });
         Ok(())
     }
 
     /// Whether the player may say one more line now; otherwise when.
-    pub(super) fn may_chat(
-        &self,
-        player: PlayerId,
-        now: Timestamp,
-    ) -> Result<(), rookery_core::time::Millis> {
+    pub(super) fn may_chat(&self, player: PlayerId, now: Timestamp) -> Result<(), Millis> {
         match self.player(player).lock().get_mut(&player) {
             Some(present) => present.chat.take(self.inner.chat, 1, now),
             None => Ok(()),
         }
     }
 
-    pub(super) fn follow_lobby(&self, socket: SocketId, outbox: &Arc<Outbox>) {
-        self.inner.lobby.lock().insert(socket, outbox.clone());
+    pub(super) fn follow_lobby(&self, socket: &OpenSocket) {
+        self.inner
+            .lobby
+            .lock()
+            .insert(socket.id, socket.outbox.clone());
     }
 
     pub(super) fn unfollow_lobby(&self, socket: SocketId) {
         self.inner.lobby.lock().remove(&socket);
     }
 
-    /// Forgets a socket. True when it was the player's last one.
-    pub(super) fn close(&self, socket: SocketId, player: Option<PlayerId>) -> bool {
-        self.unfollow_lobby(socket);
-        let last = player.is_some_and(|player| self.sign_out(socket, player));
-        if self.socket(socket).lock().remove(&socket).is_some() {
-            self.inner.open.send_modify(|open| *open -= 1);
-        }
-        last
-    }
-
-    fn sign_out(&self, socket: SocketId, player: PlayerId) -> bool {
+    /// A socket is a player's no longer. True when it was his last one.
+    pub(super) fn sign_out(&self, socket: SocketId, player: PlayerId) -> bool {
         let mut players = self.player(player).lock();
         let Some(present) = players.get_mut(&player) else {
             return false;

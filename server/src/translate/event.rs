@@ -1,14 +1,11 @@
 //! The events of a game as the wire tells them. The record says least: who moved and how many
 //! half-moves were played follow from the events before, so a [`Track`] reads them in order.
 
-use std::sync::Arc;
-
 use rookery_core::board::Uci;
-use rookery_core::game::{Birth, Event, What};
+use rookery_core::game::{Birth, Event, Game, What};
 use rookery_core::id::{Seat, Seq};
 use rookery_protocol as wire;
 
-use super::state::first_to_move;
 use super::words::{pause, rule_to_wire};
 use super::{clock, game_to_wire, outcome, player, seat_to_wire, terms};
 
@@ -26,20 +23,28 @@ impl Track {
     pub fn of(birth: &Birth) -> Track {
         Track {
             game: game_to_wire(birth.game),
-            first: first_to_move(birth),
+            first: birth
+                .terms
+                .start_board()
+                .map_or(Seat::White, |board| board.turn()),
             ply: 0,
             next: Seq(0),
+        }
+    }
+
+    /// After the last event of a game.
+    pub fn after(game: &Game) -> Track {
+        let last = game.events().last().expect("a game has its birth");
+        Track {
+            ply: game.ply(),
+            next: last.seq.next(),
+            ..Track::of(game.birth())
         }
     }
 
     /// The number of the event it reads next.
     pub fn next(&self) -> Seq {
         self.next
-    }
-
-    /// Half-moves played so far.
-    pub fn ply(&self) -> u32 {
-        self.ply
     }
 
     /// Reads the next event.
@@ -145,14 +150,6 @@ impl Track {
                 clock: clock(*left),
             }),
         }
-    }
-}
-
-/// What a record is born with; none when its first event is missing.
-pub fn birth(events: &[Arc<Event>]) -> Option<&Birth> {
-    match &events.first()?.what {
-        What::Born(birth) => Some(birth),
-        _ => None,
     }
 }
 

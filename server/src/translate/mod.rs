@@ -8,10 +8,10 @@ mod state;
 mod terms;
 mod words;
 
-pub use event::{Track, birth};
+pub use event::Track;
 pub use ids::{game_from_wire, game_to_wire, player_to_wire};
 pub use request::{Command, Request, SessionAsk, request};
-pub use state::{clock_at_birth, first_to_move, state};
+pub use state::state;
 pub use terms::{player, terms};
 pub use words::{
     clock, ending, error_of_refusal, online, outcome, profile_from_wire, profile_to_wire, ruling,

@@ -1,0 +1,372 @@
+//! One game as those see it who watch it here. Numbers decide who is told what: a watcher knows the
+//! number it waits for, so nothing comes twice and nothing is left out, in whatever order joining,
+//! telling and recovering meet.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rookery_core::clock::ChessClock;
+use rookery_core::game::{Birth, Event, Game, What};
+use rookery_core::id::{BySeat, GameId, PlayerId, Seat, Seq};
+use rookery_core::time::{Millis, Timestamp};
+use rookery_protocol::{self as wire, ServerMessage};
+
+use super::chat::Chats;
+use super::{Guest, Joined, Limits, Record};
+use crate::gateway::outbox::Frame;
+use crate::gateway::sessions::SocketId;
+use crate::translate::{self, Track};
+
+/// The watchers of one game and what is known of it.
+pub(super) struct Room {
+    game: GameId,
+    /// Sockets of the two players.
+    pub(super) seated: Vec<Watcher>,
+    pub(super) spectators: Vec<Watcher>,
+    /// Those whose record is on its way.
+    joining: Vec<Watcher>,
+    /// The last event told here.
+    told: Option<Seq>,
+    /// None until the first record came, and after a hole in what was told.
+    pub(super) known: Option<Known>,
+    pub(super) chats: Chats,
+    /// When the next tick is due, if one is.
+    pub(super) armed: Option<Timestamp>,
+    /// When spectators are next shown the clocks.
+    pub(super) spectators_due: Timestamp,
+    /// Seats whose presence is on its way to the owner.
+    pub(super) reporting: BySeat<bool>,
+}
+
+/// What a room knows of its game.
+pub(super) struct Known {
+    track: Track,
+    pub(super) clock: ChessClock,
+    starts_at: Timestamp,
+    players: BySeat<PlayerId>,
+    absence_grace: Option<Millis>,
+    pub(super) over: bool,
+}
+
+/// A socket that watches.
+pub(super) struct Watcher {
+    pub(super) guest: Guest,
+    pub(super) seat: Option<Seat>,
+    pub(super) muted: bool,
+    /// The event it waits for.
+    next: Seq,
+}
+
+/// What joining came to.
+pub(super) struct Entered {
+    pub(super) outcome: Joined,
+    /// The seat whose player was not here before.
+    pub(super) came: Option<Seat>,
+}
+
+/// What leaving came to.
+#[derive(Clone, Copy)]
+pub(super) struct Left {
+    /// The seat whose player is here no longer.
+    pub(super) went: Option<Seat>,
+}
+
+impl Room {
+    pub(super) fn new(game: GameId) -> Room {
+        Room {
+            game,
+            seated: Vec::new(),
+            spectators: Vec::new(),
+            joining: Vec::new(),
+            told: None,
+            known: None,
+            chats: Chats::default(),
+            armed: None,
+            spectators_due: Timestamp(0),
+            reporting: BySeat::default(),
+        }
+    }
+
+    pub(super) fn game(&self) -> GameId {
+        self.game
+    }
+
+    /// Whether nobody would miss it: its game is over or never was, and no one watches.
+    pub(super) fn is_forgettable(&self) -> bool {
+        let empty = self.seated.is_empty() && self.spectators.is_empty() && self.joining.is_empty();
+        empty && self.known.as_ref().is_none_or(|known| known.over)
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.over)
+    }
+
+    /// Whether the player of a seat has a socket here.
+    pub(super) fn is_here(&self, seat: Seat) -> bool {
+        self.seated.iter().any(|watcher| watcher.seat == Some(seat))
+    }
+
+    pub(super) fn player(&self, seat: Seat) -> Option<PlayerId> {
+        self.known.as_ref().map(|known| known.players[seat])
+    }
+
+    /// Who watches already and asks again keeps his place: a player is not absent meanwhile.
+    pub(super) fn enter(&mut self, guest: Guest) {
+        let again = self
+            .seated
+            .iter()
+            .chain(&self.spectators)
+            .chain(&self.joining);
+        if again
+            .into_iter()
+            .all(|watcher| watcher.guest.socket != guest.socket)
+        {
+            self.joining.push(Watcher {
+                guest,
+                seat: None,
+                muted: false,
+                next: Seq(0),
+            });
+        }
+    }
+
+    pub(super) fn join(
+        &mut self,
+        socket: SocketId,
+        record: &Record<'_>,
+        limits: Limits,
+        now: Timestamp,
+    ) -> Entered {
+        let outcome = |outcome| Entered {
+            outcome,
+            came: None,
+        };
+        let events = record.game.events();
+        let end = Track::after(record.game).next();
+        if self.told.is_some_and(|told| told >= end) {
+            return outcome(Joined::Behind);
+        }
+        self.catch_up(record.game);
+        let Some(mut watcher) = self.take(socket) else {
+            return outcome(Joined::Gone);
+        };
+        let seat = seat_of(record.game.birth(), watcher.guest.player);
+        if seat.is_none() && self.spectators.len() >= limits.watchers {
+            return outcome(Joined::Full);
+        }
+        let came = seat.filter(|&seat| watcher.seat.is_none() && !self.is_here(seat));
+        watcher.seat = seat;
+        watcher.next = end;
+        let online =
+            BySeat::new_with(|of| record.online[of] || self.is_here(of) || Some(of) == seat);
+        let missed = record.from.filter(|&from| from <= end);
+        let frame = match missed.filter(|from| end.0 - from.0 <= limits.resume_events) {
+            Some(from) => missed_events(record.game.birth(), events, from, online, now),
+            None => ServerMessage::Game(Box::new(translate::state(record.game, online))),
+        };
+        watcher
+            .guest
+            .outbox
+            .push_event(self.game, frame.to_json().into());
+        self.chats.show(self.game, &watcher, self.is_over());
+        match seat {
+            Some(_) => self.seated.push(watcher),
+            None => self.spectators.push(watcher),
+        }
+        if let Some(seat) = came {
+            self.show_presence(seat, true, now, Some(socket));
+        }
+        Entered {
+            outcome: Joined::In,
+            came,
+        }
+    }
+
+    pub(super) fn leave(&mut self, socket: SocketId, now: Timestamp) -> Option<Left> {
+        let watcher = self.take(socket)?;
+        let went = watcher.seat.filter(|&seat| !self.is_here(seat));
+        if let Some(seat) = went {
+            self.show_presence(seat, false, now, None);
+        }
+        Some(Left { went })
+    }
+
+    pub(super) fn give_up(&mut self, socket: SocketId) -> bool {
+        self.joining
+            .retain(|watcher| watcher.guest.socket != socket);
+        self.watcher(socket).is_some()
+    }
+
+    pub(super) fn mute(&mut self, socket: SocketId, on: bool) -> bool {
+        let watcher = self.watcher_mut(socket);
+        watcher.map(|watcher| watcher.muted = on).is_some()
+    }
+
+    /// The next event, in the order of its game.
+    pub(super) fn tell(&mut self, event: &Event) {
+        self.told = self.told.max(Some(event.seq));
+        let Some(known) = &mut self.known else {
+            return;
+        };
+        match event.seq.cmp(&known.track.next()) {
+            Ordering::Less => {}
+            Ordering::Equal => {
+                let frame = Frame::from(known.read(event).to_json());
+                let over = known.over;
+                for watcher in self.seated.iter_mut().chain(&mut self.spectators) {
+                    watcher.tell(self.game, event.seq, &frame);
+                }
+                if over {
+                    self.chats.open_to_players(self.game, &self.seated);
+                }
+            }
+            Ordering::Greater => self.lose_track(),
+        }
+    }
+
+    /// Events were stored that nobody was told, by an owner that is gone: everyone asks anew.
+    fn lose_track(&mut self) {
+        self.known = None;
+        for watcher in self.seated.iter().chain(&self.spectators) {
+            watcher.guest.outbox.gap(self.game, watcher.next);
+        }
+    }
+
+    /// Learns from a record what was not told yet, and tells it.
+    fn catch_up(&mut self, game: &Game) {
+        match &self.known {
+            Some(known) => {
+                let next = known.track.next().0 as usize;
+                let missing: Vec<Arc<Event>> = game.events().iter().skip(next).cloned().collect();
+                for event in missing {
+                    self.tell(&event);
+                }
+            }
+            None => self.known = Some(Known::of(game)),
+        }
+    }
+
+    fn take(&mut self, socket: SocketId) -> Option<Watcher> {
+        [&mut self.joining, &mut self.seated, &mut self.spectators]
+            .into_iter()
+            .find_map(|list| {
+                let place = list
+                    .iter()
+                    .position(|watcher| watcher.guest.socket == socket)?;
+                Some(list.swap_remove(place))
+            })
+    }
+
+    pub(super) fn watcher(&self, socket: SocketId) -> Option<&Watcher> {
+        let mut all = self.seated.iter().chain(&self.spectators);
+        all.find(|watcher| watcher.guest.socket == socket)
+    }
+
+    fn watcher_mut(&mut self, socket: SocketId) -> Option<&mut Watcher> {
+        let mut all = self
+            .seated
+            .iter_mut()
+            .chain(&mut self.spectators)
+            .chain(&mut self.joining);
+        all.find(|watcher| watcher.guest.socket == socket)
+    }
+
+    fn show_presence(&self, seat: Seat, online: bool, now: Timestamp, but: Option<SocketId>) {
+        let Some(known) = self.known.as_ref().filter(|known| !known.over) else {
+            return;
+        };
+        let claim_at = known
+            .absence_grace
+            .filter(|_| !online)
+            .map(|grace| (now + grace).0);
+        let message = ServerMessage::Presence(wire::Presence {
+            game: translate::game_to_wire(self.game),
+            seat: translate::seat_to_wire(seat),
+            online,
+            at: now.0,
+            claim_at,
+        });
+        let frame = Frame::from(message.to_json());
+        for watcher in self.seated.iter().chain(&self.spectators) {
+            if Some(watcher.guest.socket) != but {
+                watcher.guest.outbox.push(frame.clone());
+            }
+        }
+    }
+}
+
+impl Watcher {
+    fn tell(&mut self, game: GameId, seq: Seq, frame: &Frame) {
+        match self.next.cmp(&seq) {
+            Ordering::Equal => {
+                self.guest.outbox.push_event(game, frame.clone());
+                self.next = seq.next();
+            }
+            Ordering::Less => self.guest.outbox.gap(game, self.next),
+            Ordering::Greater => {}
+        }
+    }
+}
+
+impl Known {
+    fn of(game: &Game) -> Known {
+        let birth = game.birth();
+        Known {
+            track: Track::after(game),
+            clock: *game.clock(),
+            starts_at: birth.starts_at,
+            players: BySeat::new_with(|seat| birth.players[seat].id),
+            absence_grace: birth.terms.absence_grace,
+            over: game.outcome().is_some(),
+        }
+    }
+
+    fn read(&mut self, event: &Event) -> ServerMessage {
+        match &event.what {
+            What::Moved { clock, .. }
+            | What::Claimed { clock, .. }
+            | What::TakenBack { clock, .. }
+            | What::Paused { clock, .. }
+            | What::Resumed { clock }
+            | What::Ended { clock, .. } => self.clock.adopt(*clock, event.at.max(self.starts_at)),
+            What::Born(_)
+            | What::Offered { .. }
+            | What::Declined { .. }
+            | What::TakebackProposed { .. }
+            | What::TakebackDeclined { .. } => {}
+        }
+        self.over |= matches!(event.what, What::Ended { .. });
+        ServerMessage::Event(self.track.read(event))
+    }
+
+    /// The last event it knows.
+    pub(super) fn seq(&self) -> Seq {
+        Seq(self.track.next().0.saturating_sub(1))
+    }
+}
+
+fn seat_of(birth: &Birth, player: Option<PlayerId>) -> Option<Seat> {
+    Seat::BOTH
+        .into_iter()
+        .find(|&seat| Some(birth.players[seat].id) == player)
+}
+
+fn missed_events(
+    birth: &Birth,
+    events: &[Arc<Event>],
+    from: Seq,
+    online: BySeat<bool>,
+    now: Timestamp,
+) -> ServerMessage {
+    let mut track = Track::of(birth);
+    let told = events.iter().map(|event| (event.seq, track.read(event)));
+    ServerMessage::Events(wire::Events {
+        game: translate::game_to_wire(birth.game),
+        events: told
+            .filter(|(seq, _)| *seq >= from)
+            .map(|(_, event)| event)
+            .collect(),
+        online: translate::online(online),
+        at: now.0,
+    })
+}
