@@ -180,13 +180,24 @@ impl Clocks<'_> {
             .find(|outage| outage.until == event.at.0);
         if let (PauseReason::Recovery, Some(outage), true) = (reason, outage, self.runs) {
             let charge = outage.alive.saturating_sub(self.since);
-            let expected = self.left[turn].saturating_sub(charge).max(1);
+            let least = self.least_after_recovery();
+            let expected = self.left[turn].saturating_sub(charge).max(least);
             assert_eq!(
                 numbers[turn], expected,
                 "an outage was charged, or not all before it: {event:?}"
             );
         }
         self.adopt(clock, event);
+    }
+
+    /// A recovery ends nobody's time, on the clock or for a first move: a millisecond is left.
+    fn least_after_recovery(&self) -> u64 {
+        match self.terms.first_move {
+            Some(limit) if self.moves[self.turn.index()] == 0 => {
+                (self.began + 1).saturating_sub(limit.0).max(1)
+            }
+            _ => 1,
+        }
     }
 
     /// What the side to move has left when it is charged up to the event.
