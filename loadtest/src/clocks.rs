@@ -2,7 +2,7 @@
 //! the time control and when the server was away; it does not know how the server counts.
 
 use rookery_core::clock::{Bonus, Stage, TimeControl};
-use rookery_protocol::{Clock, Ending, Event, Moved, Score, Seat};
+use rookery_protocol::{Claimed, Clock, Ending, Event, Moved, Score, Seat, WrongClaim};
 
 use crate::client::{clock_of, time_of};
 
@@ -57,15 +57,27 @@ pub fn check(events: &[Event], outages: &[Outage]) -> Result<(), ClockFault> {
         });
     };
     let base = control.base().0;
+    let black_first = born
+        .terms
+        .start_fen
+        .as_ref()
+        .is_some_and(|fen| fen.as_str().contains(" b "));
+    let first = if black_first {
+        Seat::Black
+    } else {
+        Seat::White
+    };
     let mut account = Account {
         control,
+        price: born.terms.wrong_claim,
         outages,
         clock: Clock {
             white: base,
             black: base,
-            running: Some(Seat::White),
+            running: Some(first),
         },
         since: born.starts_at.max(born.at),
+        turn_began_with: base,
         moves: [0, 0],
     };
     rest.iter().try_for_each(|event| account.enter(event))
@@ -73,10 +85,13 @@ pub fn check(events: &[Event], outages: &[Outage]) -> Result<(), ClockFault> {
 
 struct Account<'a> {
     control: TimeControl,
+    price: WrongClaim,
     outages: &'a [Outage],
     clock: Clock,
     /// Since when the running clock runs.
     since: u64,
+    /// What the side to move had when its turn began, penalties taken off.
+    turn_began_with: u64,
     /// Moves made by White and Black.
     moves: [u32; 2],
 }
@@ -87,8 +102,8 @@ impl Account<'_> {
             return Ok(());
         };
         match event {
-            Event::Moved(moved) => self.moved(moved)?,
-            Event::Claimed(claim) if claim.right => self.bounded(event, MAX_CREDIT_MS)?,
+            Event::Moved(moved) => self.moved(event, moved)?,
+            Event::Claimed(claim) => self.claimed(event, claim)?,
             Event::Paused(_) => self.bounded(event, u64::MAX)?,
             Event::Resumed(_) => self.unchanged(event, after)?,
             Event::Ended(ended) => {
@@ -97,7 +112,7 @@ impl Account<'_> {
                     self.flag(event, ended.outcome.score)?;
                 }
             }
-            // A wrong claim and a takeback set clocks by rules of their own.
+            // A takeback gives clocks back by a rule of its own.
             _ => {}
         }
         self.clock = after;
@@ -106,42 +121,61 @@ impl Account<'_> {
     }
 
     /// What the mover has left is what he had, less what he took, plus what the move earned.
-    fn moved(&mut self, moved: &Moved) -> Result<(), ClockFault> {
-        let event = Event::Moved(moved.clone());
-        let fault = |why| self.fault(&event, moved.seat, why);
-        if self.clock.running.is_some_and(|seat| seat != moved.seat) {
-            return Err(fault("it was not his clock that ran"));
+    fn moved(&mut self, event: &Event, moved: &Moved) -> Result<(), ClockFault> {
+        let seat = moved.seat;
+        if self.clock.running.is_some_and(|running| running != seat) {
+            return Err(self.fault(event, seat, "it was not his clock that ran"));
         }
-        let (before, after) = (self.clock.of(moved.seat), moved.clock.of(moved.seat));
-        let (spent, away) = if self.clock.running.is_some() {
-            self.spent(moved.at)
-        } else {
-            (0, 0)
-        };
-        let charged = spent.saturating_sub(moved.credit);
-        let made = &mut self.moves[moved.seat as usize];
-        *made += 1;
-        let (stage, next) = stage_of(&self.control, *made);
+        let left = self.left_after(seat, moved.at, moved.credit);
+        self.moves[seat as usize] += 1;
+        let (stage, next) = stage_of(&self.control, self.moves[seat as usize]);
         let bonus = match stage.bonus {
             Bonus::Fischer(each) => each.0,
-            Bonus::Bronstein(each) => each.0.min(charged),
+            Bonus::Bronstein(each) => each.0.min(self.turn_began_with.saturating_sub(left)),
         };
         let earned = bonus + next.map_or(0, |stage| stage.base.0);
-        let due = (before + earned).saturating_sub(charged);
-        let fault = |why| self.fault(&event, moved.seat, why);
-        let slack = if away > 0 { OUTAGE_SLACK_MS } else { 0 };
-        if after + slack < due {
-            return Err(fault("that is less than is due"));
-        }
-        let most = if away > 0 { before + earned } else { due };
-        if after > most {
-            return Err(fault("that is more than is due"));
-        }
-        let other = moved.seat.other();
-        if self.clock.of(other) != moved.clock.of(other) {
-            return Err(self.fault(&event, other, "it was not his move"));
-        }
+        self.due(event, seat, left + earned, earned)?;
+        self.due(event, seat.other(), self.clock.of(seat.other()), 0)?;
+        self.turn_began_with = moved.clock.of(seat.other());
         Ok(())
+    }
+
+    /// The claimant pays for his time, and for a wrong claim its price.
+    fn claimed(&mut self, event: &Event, claim: &Claimed) -> Result<(), ClockFault> {
+        let (loses, gains) = match claim.right {
+            true => (0, 0),
+            false => (self.price.claimant_loses, self.price.opponent_gains),
+        };
+        let (seat, other) = (claim.seat, claim.seat.other());
+        let left = self.left_after(seat, claim.at, claim.credit);
+        self.due(event, seat, left.saturating_sub(loses), 0)?;
+        self.due(event, other, self.clock.of(other) + gains, gains)?;
+        self.turn_began_with = self.turn_began_with.saturating_sub(loses);
+        Ok(())
+    }
+
+    /// What `seat` has left at `at`, when `credit` of the time its clock ran is not charged.
+    fn left_after(&self, seat: Seat, at: u64, credit: u64) -> u64 {
+        let runs = self.clock.running == Some(seat);
+        let spent = if runs { self.spent(at).0 } else { 0 };
+        self.clock
+            .of(seat)
+            .saturating_sub(spent.saturating_sub(credit))
+    }
+
+    /// A clock must show what is due; around an outage a little less, or as if no time had been taken.
+    fn due(&self, event: &Event, seat: Seat, due: u64, earned: u64) -> Result<(), ClockFault> {
+        let has = clock_of(event).map_or(0, |clock| clock.of(seat));
+        let (_, away) = self.spent(time_of(event));
+        let (slack, most) = match away {
+            0 => (0, due),
+            _ => (OUTAGE_SLACK_MS, due.max(self.clock.of(seat) + earned)),
+        };
+        match has {
+            has if has + slack < due => Err(self.fault(event, seat, "that is less than is due")),
+            has if has > most => Err(self.fault(event, seat, "that is more than is due")),
+            _ => Ok(()),
+        }
     }
 
     /// No clock gains; the running one loses at most what went by, and all but `credit` of it.
@@ -315,7 +349,7 @@ mod tests {
         );
         assert_eq!(
             why("60", &[(White, 3000, 58_000, 59_000, 0)], &[]),
-            "it was not his move"
+            "that is less than is due"
         );
         assert_eq!(
             why("60", &[(Black, 3000, 60_000, 58_000, 0)], &[]),

@@ -182,7 +182,7 @@ impl Running {
     }
 
     /// `kill -TERM`, and how the process then ended.
-    pub async fn stop(mut self) -> Result<ExitStatus, RigError> {
+    pub async fn stop(&mut self) -> Result<ExitStatus, RigError> {
         let pid = self.pid().to_string();
         tool("kill", &["-TERM", &pid]).await?;
         Ok(timeout(STOP_TIMEOUT, self.child.wait())
@@ -191,7 +191,7 @@ impl Running {
     }
 
     /// How the process ended by itself.
-    pub async fn ended(mut self) -> Result<ExitStatus, RigError> {
+    pub async fn ended(&mut self) -> Result<ExitStatus, RigError> {
         Ok(timeout(STOP_TIMEOUT, self.child.wait())
             .await
             .map_err(|_| RigError::Stays)??)

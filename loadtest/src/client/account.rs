@@ -54,7 +54,7 @@ pub async fn log_in(target: &Target, name: &str, password: &str) -> Result<Accou
 async fn enter(target: &Target, path: &str, body: &Value) -> Result<Account, ClientError> {
     let http = target.http();
     for _ in 0..TRIES {
-        let answer = http.post(path, None, body).await?;
+        let answer = http.post(path, None, Some(body)).await?;
         match answer.status.as_u16() {
             200 | 201 => return read(path, &answer.json()),
             429 | 503 => sleep(answer.retry_after().unwrap_or(PAUSE).min(LONGEST_PAUSE)).await,
@@ -73,7 +73,7 @@ async fn enter(target: &Target, path: &str, body: &Value) -> Result<Account, Cli
 fn read(path: &str, body: &Value) -> Result<Account, ClientError> {
     let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
     let ticket = text("/ticket").and_then(|ticket| ticket.parse().ok());
-    let name = text("/you/name").or(text("/name"));
+    let name = text("/you/name");
     match (ticket, name) {
         (Some(ticket), Some(name)) => Ok(Account {
             ticket,

@@ -67,14 +67,14 @@ impl Http {
         self.send(Method::GET, path, None, None).await
     }
 
-    /// `POST path` with a JSON body and, where given, a bearer credential.
+    /// `POST path` with, where given, a bearer credential and a JSON body.
     pub async fn post(
         &self,
         path: &str,
         bearer: Option<&str>,
-        body: &Value,
+        body: Option<&Value>,
     ) -> Result<Answer, HttpError> {
-        self.send(Method::POST, path, bearer, Some(body)).await
+        self.send(Method::POST, path, bearer, body).await
     }
 
     async fn send(

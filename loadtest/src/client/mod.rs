@@ -16,7 +16,7 @@ pub use player::{Acknowledged, Patience, Player};
 pub use record::{Record, RecordError, clock_of, time_of};
 pub use table::{Act, Table, Wish};
 
-use rookery_protocol::{ErrorCode, Malformed};
+use rookery_protocol::{CloseCode, ErrorCode, Malformed};
 use tokio_tungstenite::tungstenite;
 
 /// Where a server is.
@@ -76,6 +76,21 @@ pub enum ClientError {
     /// The server answered something else than was asked.
     #[error("unexpected: {0}")]
     Unexpected(String),
+}
+
+impl ClientError {
+    /// Whether the server has no room for another socket, for now.
+    pub fn is_full(&self) -> bool {
+        let codes = [CloseCode::TooManySockets, CloseCode::TryLater];
+        match self {
+            ClientError::Closed { code, .. } => codes.iter().any(|full| full.code() == *code),
+            ClientError::Socket(error) => match &**error {
+                tungstenite::Error::Http(answer) => matches!(answer.status().as_u16(), 429 | 503),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
 }
 
 impl Target {

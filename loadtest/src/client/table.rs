@@ -4,11 +4,18 @@
 use std::time::Duration;
 
 use rookery_protocol::{
-    AcceptChallenge, Challenge, Claim, ClaimRule, ClientMessage, ColourWish, Command, Control, Fen,
-    GameId, Move, Ok as Done, Profile, RequestId, Seat, ServerMessage, Uci,
+    AcceptChallenge, Auth, Challenge, Claim, ClaimRule, ClientMessage, ColourWish, Command,
+    Control, Fen, GameId, Move, Ok as Done, Profile, RequestId, Seat, ServerMessage, Uci,
 };
+use tokio::time::{Instant, sleep};
 
 use super::{ClientError, Patience, Player, Record, Target, guest};
+
+/// How long a pair waits for room.
+const ROOM_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// How often it looks for room.
+const ROOM_PAUSE: Duration = Duration::from_millis(500);
 
 /// What a game is asked for with.
 #[derive(Clone, Debug)]
@@ -97,18 +104,26 @@ pub struct Table {
 }
 
 impl Table {
-    /// Two fresh guests sit down.
+    /// Two fresh guests sit down. Where the server has no room for their sockets yet, they wait for it,
+    /// both outside, so that no two halves of pairs keep each other out.
     pub async fn of_guests(
         target: &Target,
         wish: &Wish,
         patience: Patience,
     ) -> Result<Table, ClientError> {
-        let enter = async || {
-            let ticket = guest(target).await?.ticket;
-            Player::enter(target, Some(ticket), patience).await
-        };
-        let (white, black) = tokio::try_join!(enter(), enter())?;
-        Table::of(white, black, wish).await
+        let (one, other) = tokio::try_join!(guest(target), guest(target))?;
+        let enter =
+            async |ticket: &Auth| Player::enter(target, Some(ticket.clone()), patience).await;
+        let give_up = Instant::now() + ROOM_TIMEOUT;
+        loop {
+            match tokio::try_join!(enter(&one.ticket), enter(&other.ticket)) {
+                Ok((white, black)) => return Table::of(white, black, wish).await,
+                Err(error) if error.is_full() && Instant::now() < give_up => {
+                    sleep(ROOM_PAUSE).await
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// These two sit down, by a link that White gives to Black.
