@@ -174,3 +174,24 @@ fn the_longest_game_is_drawn() {
     assert_eq!(game.outcome(), Some(adjudicated));
     assert_eq!(game.events().len(), MAX_PLIES as usize + 2);
 }
+
+/// 10.8: an offer on the opponent's time is valid, and noted as irregular.
+#[test]
+fn an_offer_on_the_opponents_time_is_noted() {
+    for (seat, expected) in [(Seat::White, false), (Seat::Black, true)] {
+        let game = Game::new(birth("60", None), START).unwrap();
+        let command = Command {
+            seat,
+            id: CommandId(1),
+            ply: 0,
+            act: Act::Offer,
+        };
+        let receipt = Receipt {
+            at: START,
+            lag: Millis::ZERO,
+        };
+        let decision = game.decide(&command, receipt).unwrap();
+        let irregular = expected;
+        assert_eq!(decision.events[0].what, What::Offered { seat, irregular });
+    }
+}
