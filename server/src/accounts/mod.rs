@@ -2,6 +2,8 @@
 
 mod admit;
 mod config;
+mod credentials;
+mod entering;
 mod error;
 mod name;
 mod password;
@@ -12,16 +14,19 @@ mod service;
 mod throttle;
 mod ticket;
 mod token;
+mod upkeep;
 mod uses;
 
 #[cfg(test)]
 mod tests;
 
 pub use config::AccountsConfig;
+pub use credentials::MadeToken;
+pub use entering::Entered;
 pub use error::AccountError;
 pub use name::{AccountName, NameError};
 pub use password::{HashError, PasswordError};
 pub use random::{NoChance, random_text};
 pub use scope::{ScopeError, TokenScope};
-pub use service::{Accounts, Entered, MadeToken};
+pub use service::Accounts;
 pub use throttle::{Throttle, neighbourhood};

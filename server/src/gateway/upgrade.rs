@@ -64,7 +64,8 @@ impl UpgradeError {
 
 impl IntoResponse for UpgradeError {
     fn into_response(self) -> Response {
-        let body = serde_json::json!({ "error": self.to_string(), "code": self.code() });
+        let body =
+            serde_json::json!({ "error": { "code": self.code(), "message": self.to_string() } });
         let mut response = (self.status(), axum::Json(body)).into_response();
         let headers = response.headers_mut();
         match self.status() {

@@ -32,6 +32,8 @@ pub struct GameRow {
     pub control: String,
     /// By which Laws, as the profile is written.
     pub profile: String,
+    /// Whether points and ratings were at stake.
+    pub rated: bool,
     /// What became of what was at stake.
     pub settlement: Settlement,
     /// How it ended.
@@ -97,7 +99,7 @@ pub struct ChatLine {
 macro_rules! select_games {
     ($rest:literal) => {
         concat!(
-            "SELECT g.game, g.control, g.profile, g.settlement, g.score, g.ending, g.plies,
+            "SELECT g.game, g.control, g.profile, g.rated, g.settlement, g.score, g.ending, g.plies,
                     g.started_at, g.ended_at,
                     w.player AS w_player, w.name AS w_name, w.bot AS w_bot, w.guest AS w_guest,
                     b.player AS b_player, b.name AS b_name, b.bot AS b_bot, b.guest AS b_guest
@@ -335,6 +337,7 @@ fn game_row(row: &AnyRow) -> Result<GameRow> {
         },
         control: row.try_get("control")?,
         profile: row.try_get("profile")?,
+        rated: row.try_get::<i64, _>("rated")? == 1,
         settlement: if settlement == "never" {
             Settlement::Never
         } else {
