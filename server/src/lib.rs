@@ -1,6 +1,7 @@
 //! The shell around the referee: everything that touches the world. Decides no rule of chess.
 
 pub mod accounts;
+pub mod app;
 pub mod bus;
 pub mod clock;
 pub mod config;

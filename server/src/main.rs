@@ -1,2 +1,7 @@
-//! placeholder
-fn main() {}
+//! The program `rookery`: reads the command line and hands over.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}
