@@ -33,3 +33,6 @@ pub use sessions::Sessions;
 pub use socket::{End, Incoming, Socket};
 pub use tls::{TlsError, acceptor};
 pub use upgrade::{UpgradeError, Upgrading, upgrade};
+
+#[cfg(test)]
+mod tests;

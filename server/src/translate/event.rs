@@ -67,6 +67,7 @@ impl Track {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one flat, total match over one enum")]
     fn write(&self, event: &Event, mover: Seat) -> wire::Event {
         let (game, seq, at) = (self.game, event.seq.0, event.at.0);
         macro_rules! event {

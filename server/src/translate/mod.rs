@@ -3,15 +3,19 @@
 
 mod event;
 mod ids;
+mod record;
 mod request;
 mod state;
+mod story;
 mod terms;
 mod words;
 
 pub use event::Track;
 pub use ids::{game_from_wire, game_to_wire, player_to_wire};
+pub use record::Record;
 pub use request::{Command, Request, SessionAsk, request};
 pub use state::state;
+pub use story::{Running, Story};
 pub use terms::{player, terms};
 pub use words::{
     clock, ending, error_of_refusal, online, outcome, profile_from_wire, profile_to_wire, ruling,

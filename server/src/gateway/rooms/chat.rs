@@ -8,6 +8,7 @@ use rookery_core::time::Timestamp;
 use rookery_protocol::limits::CHAT_LINES;
 use rookery_protocol::{self as wire, ErrorCode, ServerMessage};
 
+use super::Rooms;
 use super::room::{Room, Watcher};
 use crate::gateway::outbox::Frame;
 use crate::gateway::sessions::SocketId;
@@ -27,8 +28,32 @@ struct Ring {
     said: u32,
 }
 
+impl Rooms {
+    /// Says something in a room of a game.
+    pub(in crate::gateway) fn say(
+        &self,
+        game: GameId,
+        socket: SocketId,
+        room: wire::Room,
+        from: wire::Identity,
+        text: &wire::ChatText,
+    ) -> Result<(), ErrorCode> {
+        let now = self.inner.clock.now();
+        match self.room(game) {
+            Some(here) => here.lock().say(socket, room, from, text, now),
+            None => Err(ErrorCode::NotWatched),
+        }
+    }
+
+    /// Turns a game's chat off or on for a socket. False when it does not watch the game.
+    pub(in crate::gateway) fn mute(&self, game: GameId, socket: SocketId, on: bool) -> bool {
+        self.room(game)
+            .is_some_and(|room| room.lock().mute(socket, on))
+    }
+}
+
 impl Room {
-    pub(super) fn say(
+    fn say(
         &mut self,
         socket: SocketId,
         room: wire::Room,

@@ -11,9 +11,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
-use rookery_core::game::{Event, Game};
+use rookery_core::game::Event;
 use rookery_core::id::{BySeat, GameId, PlayerId, Seat, Seq};
-use rookery_protocol as wire;
 
 use self::room::Room;
 use self::ticks::Ticker;
@@ -22,6 +21,7 @@ use super::sessions::SocketId;
 use super::{Games, GatewayConfig};
 use crate::bus::Audience;
 use crate::clock::Clock;
+use crate::translate::Record;
 
 /// Locks the table of rooms is spread over: far more than cores, so that two rarely meet at one.
 const SHARDS: usize = 64;
@@ -68,12 +68,13 @@ pub(super) enum Joined {
     Gone,
 }
 
-/// What the owner said of a game, for one who joins.
-pub(super) struct Record<'a> {
-    pub(super) game: &'a Game,
-    pub(super) online: BySeat<bool>,
+/// What one who joins is to be told first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
     /// The first event wanted; none = the state.
     pub(super) from: Option<Seq>,
+    /// Who of the players is there, as the owner says.
+    pub(super) online: BySeat<bool>,
 }
 
 impl Rooms {
@@ -123,13 +124,19 @@ impl Rooms {
     }
 
     /// Tells a socket that entered what has happened so far, and everything that happens from then on.
-    pub(super) fn join(&self, game: GameId, socket: SocketId, record: &Record<'_>) -> Joined {
+    pub(super) fn join(
+        &self,
+        game: GameId,
+        socket: SocketId,
+        record: &Record,
+        wish: Wish,
+    ) -> Joined {
         let Some(room) = self.room(game) else {
             return Joined::Gone;
         };
         let mut room = room.lock();
         let now = self.inner.clock.now();
-        let joined = room.join(socket, record, self.inner.limits, now);
+        let joined = room.join(socket, record, wish, self.inner.limits, now);
         self.after_change(&room, joined.came);
         self.arm(&mut room, now);
         joined.outcome
@@ -159,28 +166,6 @@ impl Rooms {
         let watches = room.lock().give_up(socket);
         self.forget(game);
         watches
-    }
-
-    /// Says something in a room of a game.
-    pub(super) fn say(
-        &self,
-        game: GameId,
-        socket: SocketId,
-        room: wire::Room,
-        from: wire::Identity,
-        text: &wire::ChatText,
-    ) -> Result<(), wire::ErrorCode> {
-        let now = self.inner.clock.now();
-        match self.room(game) {
-            Some(here) => here.lock().say(socket, room, from, text, now),
-            None => Err(wire::ErrorCode::NotWatched),
-        }
-    }
-
-    /// Turns a game's chat off or on for a socket. False when it does not watch the game.
-    pub(super) fn mute(&self, game: GameId, socket: SocketId, on: bool) -> bool {
-        self.room(game)
-            .is_some_and(|room| room.lock().mute(socket, on))
     }
 
     fn after_change(&self, room: &Room, seat: Option<Seat>) {

@@ -3,19 +3,17 @@
 //! telling and recovering meet.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
-use rookery_core::clock::ChessClock;
-use rookery_core::game::{Birth, Event, Game, What};
+use rookery_core::game::Event;
 use rookery_core::id::{BySeat, GameId, PlayerId, Seat, Seq};
-use rookery_core::time::{Millis, Timestamp};
-use rookery_protocol::{self as wire, ServerMessage};
+use rookery_core::time::Timestamp;
 
 use super::chat::Chats;
-use super::{Guest, Joined, Limits, Record};
+use super::ticks::SPECTATOR_TICK;
+use super::{Guest, Joined, Limits, Wish};
 use crate::gateway::outbox::Frame;
 use crate::gateway::sessions::SocketId;
-use crate::translate::{self, Track};
+use crate::translate::{Record, Story};
 
 /// The watchers of one game and what is known of it.
 pub(super) struct Room {
@@ -28,7 +26,7 @@ pub(super) struct Room {
     /// The last event told here.
     told: Option<Seq>,
     /// None until the first record came, and after a hole in what was told.
-    pub(super) known: Option<Known>,
+    pub(super) known: Option<Story>,
     pub(super) chats: Chats,
     /// When the next tick is due, if one is.
     pub(super) armed: Option<Timestamp>,
@@ -36,16 +34,6 @@ pub(super) struct Room {
     pub(super) spectators_due: Timestamp,
     /// Seats whose presence is on its way to the owner.
     pub(super) reporting: BySeat<bool>,
-}
-
-/// What a room knows of its game.
-pub(super) struct Known {
-    track: Track,
-    pub(super) clock: ChessClock,
-    starts_at: Timestamp,
-    players: BySeat<PlayerId>,
-    absence_grace: Option<Millis>,
-    pub(super) over: bool,
 }
 
 /// A socket that watches.
@@ -94,11 +82,11 @@ impl Room {
     /// Whether nobody would miss it: its game is over or never was, and no one watches.
     pub(super) fn is_forgettable(&self) -> bool {
         let empty = self.seated.is_empty() && self.spectators.is_empty() && self.joining.is_empty();
-        empty && self.known.as_ref().is_none_or(|known| known.over)
+        empty && self.known.as_ref().is_none_or(Story::is_over)
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.known.as_ref().is_some_and(|known| known.over)
+        self.known.as_ref().is_some_and(Story::is_over)
     }
 
     /// Whether the player of a seat has a socket here.
@@ -107,7 +95,7 @@ impl Room {
     }
 
     pub(super) fn player(&self, seat: Seat) -> Option<PlayerId> {
-        self.known.as_ref().map(|known| known.players[seat])
+        self.known.as_ref().map(|known| known.player(seat))
     }
 
     /// Who watches already and asks again keeps his place: a player is not absent meanwhile.
@@ -133,7 +121,8 @@ impl Room {
     pub(super) fn join(
         &mut self,
         socket: SocketId,
-        record: &Record<'_>,
+        record: &Record,
+        wish: Wish,
         limits: Limits,
         now: Timestamp,
     ) -> Entered {
@@ -141,37 +130,39 @@ impl Room {
             outcome,
             came: None,
         };
-        let events = record.game.events();
-        let end = Track::after(record.game).next();
+        let end = record.end();
         if self.told.is_some_and(|told| told >= end) {
             return outcome(Joined::Behind);
         }
-        self.catch_up(record.game);
+        self.catch_up(record);
         let Some(mut watcher) = self.take(socket) else {
             return outcome(Joined::Gone);
         };
-        let seat = seat_of(record.game.birth(), watcher.guest.player);
+        let seat = record.seat_of(watcher.guest.player);
         if seat.is_none() && self.spectators.len() >= limits.watchers {
             return outcome(Joined::Full);
         }
         let came = seat.filter(|&seat| watcher.seat.is_none() && !self.is_here(seat));
         watcher.seat = seat;
         watcher.next = end;
-        let online =
-            BySeat::new_with(|of| record.online[of] || self.is_here(of) || Some(of) == seat);
-        let missed = record.from.filter(|&from| from <= end);
-        let frame = match missed.filter(|from| end.0 - from.0 <= limits.resume_events) {
-            Some(from) => missed_events(record.game.birth(), events, from, online, now),
-            None => ServerMessage::Game(Box::new(translate::state(record.game, online))),
+        let online = BySeat::new_with(|of| wish.online[of] || self.is_here(of) || Some(of) == seat);
+        let missed = wish.from.filter(|&from| from <= end);
+        let message = match missed.filter(|from| end.0 - from.0 <= limits.resume_events) {
+            Some(from) => record.missed(from, online, now),
+            None => record.state(online),
         };
-        watcher
-            .guest
-            .outbox
-            .push_event(self.game, frame.to_json().into());
+        let frame = message.to_json().into();
+        watcher.guest.outbox.push_event(self.game, frame);
         self.chats.show(self.game, &watcher, self.is_over());
         match seat {
             Some(_) => self.seated.push(watcher),
-            None => self.spectators.push(watcher),
+            None => {
+                if self.spectators.is_empty() {
+                    // He has just been shown the clocks.
+                    self.spectators_due = now + SPECTATOR_TICK;
+                }
+                self.spectators.push(watcher);
+            }
         }
         if let Some(seat) = came {
             self.show_presence(seat, true, now, Some(socket));
@@ -208,11 +199,11 @@ impl Room {
         let Some(known) = &mut self.known else {
             return;
         };
-        match event.seq.cmp(&known.track.next()) {
+        match event.seq.cmp(&known.next()) {
             Ordering::Less => {}
             Ordering::Equal => {
                 let frame = Frame::from(known.read(event).to_json());
-                let over = known.over;
+                let over = known.is_over();
                 for watcher in self.seated.iter_mut().chain(&mut self.spectators) {
                     watcher.tell(self.game, event.seq, &frame);
                 }
@@ -233,16 +224,14 @@ impl Room {
     }
 
     /// Learns from a record what was not told yet, and tells it.
-    fn catch_up(&mut self, game: &Game) {
-        match &self.known {
-            Some(known) => {
-                let next = known.track.next().0 as usize;
-                let missing: Vec<Arc<Event>> = game.events().iter().skip(next).cloned().collect();
-                for event in missing {
-                    self.tell(&event);
+    fn catch_up(&mut self, record: &Record) {
+        match self.known.as_ref().map(Story::next) {
+            Some(next) => {
+                for event in record.since(next) {
+                    self.tell(event);
                 }
             }
-            None => self.known = Some(Known::of(game)),
+            None => self.known = Some(record.story()),
         }
     }
 
@@ -272,21 +261,10 @@ impl Room {
     }
 
     fn show_presence(&self, seat: Seat, online: bool, now: Timestamp, but: Option<SocketId>) {
-        let Some(known) = self.known.as_ref().filter(|known| !known.over) else {
+        let Some(known) = self.known.as_ref().filter(|known| !known.is_over()) else {
             return;
         };
-        let claim_at = known
-            .absence_grace
-            .filter(|_| !online)
-            .map(|grace| (now + grace).0);
-        let message = ServerMessage::Presence(wire::Presence {
-            game: translate::game_to_wire(self.game),
-            seat: translate::seat_to_wire(seat),
-            online,
-            at: now.0,
-            claim_at,
-        });
-        let frame = Frame::from(message.to_json());
+        let frame = Frame::from(known.presence(seat, online, now).to_json());
         for watcher in self.seated.iter().chain(&self.spectators) {
             if Some(watcher.guest.socket) != but {
                 watcher.guest.outbox.push(frame.clone());
@@ -306,67 +284,4 @@ impl Watcher {
             Ordering::Greater => {}
         }
     }
-}
-
-impl Known {
-    fn of(game: &Game) -> Known {
-        let birth = game.birth();
-        Known {
-            track: Track::after(game),
-            clock: *game.clock(),
-            starts_at: birth.starts_at,
-            players: BySeat::new_with(|seat| birth.players[seat].id),
-            absence_grace: birth.terms.absence_grace,
-            over: game.outcome().is_some(),
-        }
-    }
-
-    fn read(&mut self, event: &Event) -> ServerMessage {
-        match &event.what {
-            What::Moved { clock, .. }
-            | What::Claimed { clock, .. }
-            | What::TakenBack { clock, .. }
-            | What::Paused { clock, .. }
-            | What::Resumed { clock }
-            | What::Ended { clock, .. } => self.clock.adopt(*clock, event.at.max(self.starts_at)),
-            What::Born(_)
-            | What::Offered { .. }
-            | What::Declined { .. }
-            | What::TakebackProposed { .. }
-            | What::TakebackDeclined { .. } => {}
-        }
-        self.over |= matches!(event.what, What::Ended { .. });
-        ServerMessage::Event(self.track.read(event))
-    }
-
-    /// The last event it knows.
-    pub(super) fn seq(&self) -> Seq {
-        Seq(self.track.next().0.saturating_sub(1))
-    }
-}
-
-fn seat_of(birth: &Birth, player: Option<PlayerId>) -> Option<Seat> {
-    Seat::BOTH
-        .into_iter()
-        .find(|&seat| Some(birth.players[seat].id) == player)
-}
-
-fn missed_events(
-    birth: &Birth,
-    events: &[Arc<Event>],
-    from: Seq,
-    online: BySeat<bool>,
-    now: Timestamp,
-) -> ServerMessage {
-    let mut track = Track::of(birth);
-    let told = events.iter().map(|event| (event.seq, track.read(event)));
-    ServerMessage::Events(wire::Events {
-        game: translate::game_to_wire(birth.game),
-        events: told
-            .filter(|(seq, _)| *seq >= from)
-            .map(|(_, event)| event)
-            .collect(),
-        online: translate::online(online),
-        at: now.0,
-    })
 }

@@ -5,21 +5,19 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use parking_lot::Mutex;
-use rookery_core::clock::ClockReading;
-use rookery_core::id::{BySeat, GameId};
+use rookery_core::id::GameId;
 use rookery_core::time::{Millis, Timestamp};
-use rookery_protocol::{self as wire, ServerMessage, limits};
+use rookery_protocol::limits;
 use tokio::sync::Notify;
 
 use super::Rooms;
-use super::room::{Known, Room};
+use super::room::Room;
 use crate::gateway::outbox::Frame;
-use crate::translate;
 
 const TICK: Millis = Millis(limits::TICK_MS);
 const FAST_TICK: Millis = Millis(limits::FAST_TICK_MS);
 const LAST_SECONDS: Millis = Millis(limits::LAST_SECONDS_MS);
-const SPECTATOR_TICK: Millis = Millis(limits::SPECTATOR_TICK_MS);
+pub(super) const SPECTATOR_TICK: Millis = Millis(limits::SPECTATOR_TICK_MS);
 
 /// When the ticks of which games are due.
 #[derive(Debug, Default)]
@@ -97,18 +95,15 @@ impl Rooms {
 impl Room {
     /// When the clocks are to be shown next; none while they stand or nobody looks.
     fn next_tick(&self, now: Timestamp) -> Option<Timestamp> {
-        let known = self.known.as_ref().filter(|known| !known.over)?;
-        let running = known.clock.running()?;
-        let since = known.clock.since();
+        let running = self.known.as_ref()?.running(now)?;
+        let since = running.since;
         let players = (!self.seated.is_empty()).then(|| {
             if now < since {
-                return since + TICK;
-            }
-            let left = known.clock.left(running, now);
-            if left.is_zero() || left > LAST_SECONDS + TICK {
+                since + TICK
+            } else if running.left.is_zero() || running.left > LAST_SECONDS + TICK {
                 now + TICK
-            } else if left > LAST_SECONDS {
-                now + (left - LAST_SECONDS)
+            } else if running.left > LAST_SECONDS {
+                now + (running.left - LAST_SECONDS)
             } else {
                 now + FAST_TICK
             }
@@ -122,7 +117,7 @@ impl Room {
         let Some(known) = &self.known else {
             return;
         };
-        let frame = Frame::from(known.tick(self.game(), now).to_json());
+        let frame = Frame::from(known.tick(now).to_json());
         for player in &self.seated {
             player.guest.outbox.tick(self.game(), frame.clone());
         }
@@ -133,20 +128,5 @@ impl Room {
         for spectator in &self.spectators {
             spectator.guest.outbox.tick(self.game(), frame.clone());
         }
-    }
-}
-
-impl Known {
-    fn tick(&self, game: GameId, now: Timestamp) -> ServerMessage {
-        let reading = ClockReading {
-            left: BySeat::new_with(|seat| self.clock.left(seat, now)),
-            running: self.clock.running(),
-        };
-        ServerMessage::Tick(wire::Tick {
-            game: translate::game_to_wire(game),
-            seq: self.seq().0,
-            at: now.0,
-            clock: translate::clock(reading),
-        })
     }
 }

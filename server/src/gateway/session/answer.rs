@@ -1,10 +1,8 @@
 //! The answers of the rest of the server, and what the client is told.
 
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use rookery_core::game::{Event, Game, Ruling, What};
-use rookery_core::id::{BySeat, CommandId, GameId};
+use rookery_core::id::{BySeat, GameId};
 use rookery_core::time::Millis;
 use rookery_protocol::limits::Limits;
 use rookery_protocol::{self as wire, CloseCode, ErrorCode, RequestId, ServerMessage};
@@ -13,11 +11,11 @@ use super::Session;
 use super::ask::shown;
 use super::job::{Job, Watching};
 use crate::bus::Reply;
-use crate::gateway::rooms::{Joined, Record};
+use crate::gateway::rooms::{Joined, Wish};
 use crate::gateway::socket::End;
 use crate::gateway::{AdmitError, Identity, RecordsAway};
 use crate::shards::FinishedGame;
-use crate::translate;
+use crate::translate::{self, Record};
 
 /// How often the record of a game is asked for that goes on meanwhile. Each time takes less than the
 /// shortest move, so the second nearly always holds.
@@ -167,7 +165,7 @@ impl Session {
 
     fn ruled(&mut self, id: RequestId, game: GameId, reply: Reply) {
         match reply {
-            Reply::Ruled(ruling) => self.done_with(id, ruling),
+            Reply::Ruled(ruling) => self.done_with(id, translate::ruling(ruling)),
             Reply::UnknownGame => {
                 let pending = self.gateway.services().records.finished(game);
                 self.jobs.push(Job::PastCommand { id, pending });
@@ -190,23 +188,16 @@ impl Session {
         }
     }
 
-    fn was_done(&self, id: RequestId, past: &FinishedGame) -> Option<Ruling> {
+    fn was_done(&self, id: RequestId, past: &FinishedGame) -> Option<wire::Ruling> {
         let player = self.who.as_deref()?.player;
-        let caused = past.events.iter().find(|event| {
-            let players = &past.birth.players;
-            let by = event.by.filter(|by| by.id == CommandId(id.get()));
-            by.is_some_and(|by| players[by.seat].id == player)
-        })?;
-        Some(match caused.what {
-            What::Claimed { right: true, .. } => Ruling::ClaimRight,
-            What::Claimed { right: false, .. } => Ruling::ClaimWrong,
-            _ => Ruling::Done,
-        })
+        Record::replay(&past.events).ok()?.ruling_on(player, id)
     }
 
     fn record(&mut self, game: GameId, watching: Watching, reply: Reply) {
         match reply {
-            Reply::Events { events, online } => self.joined(game, watching, &events, online),
+            Reply::Events { events, online } => {
+                self.joined(game, watching, Record::replay(&events).ok(), online);
+            }
             Reply::UnknownGame => {
                 let pending = self.gateway.services().records.finished(game);
                 self.jobs.push(Job::WatchPast {
@@ -226,7 +217,10 @@ impl Session {
         found: Result<Option<FinishedGame>, RecordsAway>,
     ) {
         match found {
-            Ok(Some(past)) => self.joined(game, watching, &past.events, BySeat::default()),
+            Ok(Some(past)) => {
+                let record = Record::replay(&past.events).ok();
+                self.joined(game, watching, record, BySeat::default());
+            }
             Ok(None) => self.not_joined(game, watching, ErrorCode::UnknownGame),
             Err(RecordsAway) => self.not_joined(game, watching, ErrorCode::Retry),
         }
@@ -236,19 +230,22 @@ impl Session {
         &mut self,
         game: GameId,
         watching: Watching,
-        events: &[Arc<Event>],
+        record: Option<Record>,
         online: BySeat<bool>,
     ) {
-        let Ok(replayed) = Game::replay(events) else {
+        let Some(record) = record else {
             tracing::error!(%game, "the record of a game cannot be replayed");
             return self.not_joined(game, watching, ErrorCode::Internal);
         };
-        let record = Record {
-            game: &replayed,
-            online,
+        let wish = Wish {
             from: watching.from,
+            online,
         };
-        match self.gateway.rooms().join(game, self.socket.id, &record) {
+        match self
+            .gateway
+            .rooms()
+            .join(game, self.socket.id, &record, wish)
+        {
             Joined::In => {
                 if let Some(id) = watching.id {
                     self.done(id);
@@ -282,10 +279,10 @@ impl Session {
         }));
     }
 
-    fn done_with(&self, id: RequestId, ruling: Ruling) {
+    fn done_with(&self, id: RequestId, ruling: wire::Ruling) {
         self.say(&ServerMessage::Ok(wire::Ok {
             id,
-            ruling: Some(translate::ruling(ruling)),
+            ruling: Some(ruling),
             made: None,
         }));
     }
