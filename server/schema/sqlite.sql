@@ -1,6 +1,6 @@
 -- The archive, step 1. postgres.sql is the same in the other dialect; a test compares them.
 -- Ids of players and games are their 16 bytes, times are Unix milliseconds, names of ids that we draw
--- at random (sessions, tokens) have 53 bits.
+-- at random (sessions, tokens, lines) have 53 bits.
 
 CREATE TABLE accounts (
     player     BLOB PRIMARY KEY,
@@ -77,13 +77,12 @@ CREATE TABLE game_players (
 CREATE INDEX game_players_player ON game_players (player, ended_at, game);
 
 CREATE TABLE chat_lines (
+    line       INTEGER PRIMARY KEY,
     game       BLOB NOT NULL,
     room       TEXT NOT NULL,
-    number     INTEGER NOT NULL,
     player     BLOB NOT NULL,
     name       TEXT NOT NULL,
-    line       TEXT NOT NULL,
-    said_at    INTEGER NOT NULL,
-    PRIMARY KEY (game, room, number)
+    said       TEXT NOT NULL,
+    said_at    INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX chat_lines_player ON chat_lines (player, said_at);
+CREATE INDEX chat_lines_player ON chat_lines (player, said_at, line);

@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 use crate::accounts::{AccountError, Accounts};
+use crate::chatlog::ChatLog;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::gateway::{self, Doors, Gateway, Rooms, Services, Sessions, TlsError};
@@ -86,6 +87,7 @@ struct House {
     online: Sessions,
     rooms: Rooms,
     live: LiveGames,
+    chat: ChatLog,
     recorder: Recorder,
 }
 
@@ -176,6 +178,7 @@ impl House {
         Ok(House {
             rooms: Rooms::new(&config.gateway, clock.clone()),
             live: LiveGames::default(),
+            chat: ChatLog::new(archive.clone(), clock.clone()),
             recorder,
             clock,
             archive,
@@ -222,6 +225,7 @@ impl Running {
                 games: games.clone(),
                 records: Arc::new(house.archive.clone()),
                 desk: desk.clone(),
+                scribe: Arc::new(house.chat.clone()),
             },
         );
         let api = Api::new(Parts {
@@ -253,6 +257,7 @@ impl Running {
         self.upkeep.spawn(admin::serve(listeners.admin, health));
         self.upkeep.spawn(async move { gateway.tick().await });
         self.upkeep.spawn(house.accounts.clone().run());
+        self.upkeep.spawn(house.chat.clone().run());
         self.upkeep.spawn(house.recorder.clone().run());
     }
 
@@ -293,6 +298,7 @@ impl Running {
         while self.listener.join_next().await.is_some() {}
         self.shards.stop().await;
         self.house.accounts.flush().await;
+        self.house.chat.flush().await;
         self.upkeep.shutdown().await;
         self.house.archive.close().await;
     }

@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod app;
 pub mod bus;
+pub mod chatlog;
 pub mod clock;
 pub mod config;
 pub mod gateway;

@@ -26,7 +26,7 @@ pub use entering::Entered;
 pub use error::AccountError;
 pub use name::{AccountName, NameError};
 pub use password::{HashError, PasswordError};
-pub use random::{NoChance, random_text};
+pub use random::{NoChance, random_id, random_text};
 pub use scope::{ScopeError, TokenScope};
 pub use service::Accounts;
 pub use throttle::{Throttle, neighbourhood};

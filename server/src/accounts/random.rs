@@ -35,8 +35,8 @@ pub(super) fn random_u64() -> Result<u64, NoChance> {
     random_bytes().map(u64::from_le_bytes)
 }
 
-/// A name for a session or token: as many bits as a JSON number keeps.
-pub(super) fn random_id() -> Result<i64, NoChance> {
+/// A number to call something by, at random: as many bits as a JSON number keeps.
+pub fn random_id() -> Result<i64, NoChance> {
     let bits = random_u64()? >> 11;
     Ok(i64::try_from(bits).expect("53 bits are no negative number"))
 }

@@ -11,7 +11,7 @@ use super::accept::{ClientAddress, Held};
 use super::doors::{AddressPlace, Doors};
 use super::session::Session;
 use super::upgrade::{UpgradeError, Upgrading, upgrade};
-use super::{Desk, Doorkeeper, Games, GatewayConfig, Records, Rooms, Sessions};
+use super::{Desk, Doorkeeper, Games, GatewayConfig, Records, Rooms, Scribe, Sessions};
 use crate::clock::Clock;
 
 /// The rest of the server, as the gateway asks it.
@@ -25,6 +25,8 @@ pub struct Services {
     pub records: Arc<dyn Records>,
     /// The lobby.
     pub desk: Arc<dyn Desk>,
+    /// Who keeps what is said.
+    pub scribe: Arc<dyn Scribe>,
 }
 
 /// Everything a socket's task shares with the others. Cheap to clone.

@@ -28,7 +28,7 @@ pub use identity::{
     AdmitError, Credential, Doorkeeper, Identity, Kind, Pending, Scope, Scopes, SessionId,
 };
 pub use rooms::Rooms;
-pub use services::{Desk, Games, LobbyAsk, LobbyDone, Records, RecordsAway};
+pub use services::{Desk, Games, LobbyAsk, LobbyDone, Records, RecordsAway, Said, Scribe};
 pub use sessions::Sessions;
 pub use socket::{End, Incoming, Socket};
 pub use tls::{TlsError, acceptor};

@@ -2,6 +2,7 @@
 //! lobby. The wiring names the real ones, the tests their own.
 
 use rookery_core::id::{GameId, PlayerId};
+use rookery_core::time::Timestamp;
 use rookery_protocol as wire;
 
 use super::{Identity, Pending};
@@ -32,6 +33,29 @@ pub trait Records: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the archive does not answer")]
 pub struct RecordsAway;
+
+/// Keeps what is said beside games.
+pub trait Scribe: Send + Sync + 'static {
+    /// Takes a line down. Must not wait.
+    fn said(&self, line: Said);
+}
+
+/// A line of chat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Beside which game.
+    pub game: GameId,
+    /// In which of its rooms.
+    pub room: wire::Room,
+    /// Who said it.
+    pub player: PlayerId,
+    /// Under which name.
+    pub name: String,
+    /// What.
+    pub text: String,
+    /// When.
+    pub at: Timestamp,
+}
 
 /// The desk where players find each other.
 pub trait Desk: Send + Sync + 'static {

@@ -10,7 +10,7 @@ use super::{MISUSES, REFUSALS, Session};
 use crate::bus::{Ask, Request};
 use crate::gateway::rooms::Guest;
 use crate::gateway::socket::End;
-use crate::gateway::{Credential, Identity, Kind, LobbyAsk, Scope};
+use crate::gateway::{Credential, Identity, Kind, LobbyAsk, Said, Scope};
 use crate::translate::{self, Command, SessionAsk};
 
 impl Session {
@@ -172,7 +172,16 @@ impl Session {
         self.gateway
             .rooms()
             .say(game, self.socket.id, chat.room, shown(who), &chat.text)
-            .map_err(plain)
+            .map_err(plain)?;
+        self.gateway.services().scribe.said(Said {
+            game,
+            room: chat.room,
+            player: who.player,
+            name: who.name.clone(),
+            text: chat.text.as_str().to_owned(),
+            at: self.now(),
+        });
+        Ok(())
     }
 
     fn command(&mut self, id: RequestId, command: Command, arrived: Timestamp) {
@@ -202,7 +211,7 @@ impl Session {
     }
 
     fn lobby(&mut self, id: RequestId, ask: LobbyAsk) {
-        let who = match self.signed_in(Scope::Play) {
+        let who = match self.signed_in(Scope::Challenge) {
             Ok(who) => who,
             Err(code) => return self.refuse(id, code),
         };

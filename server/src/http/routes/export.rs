@@ -75,7 +75,7 @@ struct Teller {
 /// What follows, and whether it is the first of its list.
 enum Next {
     Games(Option<GamesBefore>, bool),
-    Chat(u32),
+    Chat(Option<ChatLine>),
     Nothing,
 }
 
@@ -85,7 +85,7 @@ impl Teller {
             if let Some(text) = self.ready.pop_front() {
                 return Ok(Some((text.into(), self)));
             }
-            match self.next {
+            match std::mem::replace(&mut self.next, Next::Nothing) {
                 Next::Games(before, first) => self.games(before, first).await,
                 Next::Chat(after) => self.chat(after).await,
                 Next::Nothing => return Ok(None),
@@ -106,7 +106,7 @@ impl Teller {
             .await?;
         let Some(last) = rows.last() else {
             self.ready.push_back("],\"chat\":[".to_owned());
-            self.next = Next::Chat(0);
+            self.next = Next::Chat(None);
             return Ok(());
         };
         self.next = Next::Games(
@@ -131,17 +131,21 @@ impl Teller {
         Ok(serde_json::to_string(&state).expect("a state has no fallible parts"))
     }
 
-    async fn chat(&mut self, after: u32) -> Result<(), ArchiveError> {
-        let lines = self.api.archive().chat_of(self.player, after, PAGE).await?;
+    async fn chat(&mut self, after: Option<ChatLine>) -> Result<(), ArchiveError> {
+        let lines = self
+            .api
+            .archive()
+            .chat_of(self.player, after.as_ref(), PAGE)
+            .await?;
         if lines.is_empty() {
             self.ready.push_back("]}".to_owned());
             self.next = Next::Nothing;
             return Ok(());
         }
-        self.next = Next::Chat(after + PAGE);
+        self.next = Next::Chat(lines.last().cloned());
         let mut text = String::new();
         for (number, line) in lines.iter().enumerate() {
-            separate(&mut text, after == 0 && number == 0);
+            separate(&mut text, after.is_none() && number == 0);
             let said = serde_json::to_string(&Said::from(line));
             text.push_str(&said.expect("a line has no fallible parts"));
         }
@@ -170,7 +174,7 @@ impl<'a> From<&'a ChatLine> for Said<'a> {
         Said {
             game: game_to_wire(line.game),
             room: &line.room,
-            text: &line.line,
+            text: &line.said,
             at: line.said_at.0,
         }
     }

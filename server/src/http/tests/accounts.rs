@@ -234,10 +234,10 @@ async fn an_export_holds_everything() {
     let line = crate::stores::archive::ChatLine {
         game: birth(1, ada, other, false).game,
         room: "players".to_owned(),
-        number: 1,
+        line: 1,
         player: ada,
         name: "Ada".to_owned(),
-        line: "hello, \"you\"".to_owned(),
+        said: "hello, \"you\"".to_owned(),
         said_at: crate::stores::archive::fixture::START,
     };
     site.archive.file_chat(&[line]).await.unwrap();

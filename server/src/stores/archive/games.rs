@@ -1,9 +1,9 @@
-//! The rows of finished games, of who played them, and of what was said beside them.
+//! The rows of finished games and of who played them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rookery_core::game::{Event, Outcome, Player, What};
+use rookery_core::game::{Event, Outcome, What};
 use rookery_core::id::{BySeat, GameId, PlayerId, Seat};
 use rookery_core::time::Timestamp;
 use serde::Serialize;
@@ -77,25 +77,6 @@ pub struct GamesBefore {
     pub game: GameId,
 }
 
-/// A line of chat that was said beside a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChatLine {
-    /// Beside which game.
-    pub game: GameId,
-    /// In which room.
-    pub room: String,
-    /// Its number there.
-    pub number: u64,
-    /// Who said it.
-    pub player: PlayerId,
-    /// Under which name.
-    pub name: String,
-    /// What.
-    pub line: String,
-    /// When.
-    pub said_at: Timestamp,
-}
-
 macro_rules! select_games {
     ($rest:literal) => {
         concat!(
@@ -160,43 +141,6 @@ impl Archive {
         .fetch_all(&self.reading)
         .await?;
         rows.iter().map(game_row).collect()
-    }
-
-    /// Keeps lines of chat; those that are kept are left as they are.
-    pub async fn file_chat(&self, lines: &[ChatLine]) -> Result<()> {
-        let mut writing = self.begin().await?;
-        for line in lines {
-            sqlx::query(
-                "INSERT INTO chat_lines (game, room, number, player, name, line, said_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)
-                 ON CONFLICT (game, room, number) DO NOTHING",
-            )
-            .bind(line.game.to_bytes().to_vec())
-            .bind(line.room.as_str())
-            .bind(i64::try_from(line.number).unwrap_or(i64::MAX))
-            .bind(line.player.to_bytes().to_vec())
-            .bind(line.name.as_str())
-            .bind(line.line.as_str())
-            .bind(to_stored(line.said_at))
-            .execute(&mut *writing)
-            .await?;
-        }
-        writing.commit().await?;
-        Ok(())
-    }
-
-    /// What a player said, oldest first, after `after` lines, at most `most`.
-    pub async fn chat_of(&self, player: PlayerId, after: u32, most: u32) -> Result<Vec<ChatLine>> {
-        let rows = sqlx::query(
-            "SELECT game, room, number, player, name, line, said_at FROM chat_lines
-             WHERE player = $1 ORDER BY said_at, game, room, number LIMIT $2 OFFSET $3",
-        )
-        .bind(player.to_bytes().to_vec())
-        .bind(i64::from(most))
-        .bind(i64::from(after))
-        .fetch_all(&self.reading)
-        .await?;
-        rows.iter().map(chat_line).collect()
     }
 }
 
@@ -353,20 +297,8 @@ fn game_row(row: &AnyRow) -> Result<GameRow> {
     })
 }
 
-fn chat_line(row: &AnyRow) -> Result<ChatLine> {
-    Ok(ChatLine {
-        game: GameId::from_bytes(id_bytes(row, "game")?),
-        room: row.try_get("room")?,
-        number: row.try_get::<i64, _>("number")?.unsigned_abs(),
-        player: player(row, "player")?,
-        name: row.try_get("name")?,
-        line: row.try_get("line")?,
-        said_at: from_stored(row.try_get("said_at")?),
-    })
-}
-
 /// A small enum as its word.
-fn word<T: Serialize>(value: &T) -> String {
+pub(super) fn word<T: Serialize>(value: &T) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,
         _ => unreachable!("enums without fields are written as words"),
@@ -376,15 +308,4 @@ fn word<T: Serialize>(value: &T) -> String {
 fn read_word<T: DeserializeOwned>(word: String) -> Result<T> {
     serde_json::from_value(serde_json::Value::String(word))
         .map_err(|error| ArchiveError::Unreadable(error.to_string()))
-}
-
-impl From<&Player> for PlayerRow {
-    fn from(player: &Player) -> PlayerRow {
-        PlayerRow {
-            player: player.id,
-            name: player.name.clone(),
-            bot: player.bot,
-            guest: player.guest,
-        }
-    }
 }

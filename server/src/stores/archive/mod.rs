@@ -2,6 +2,7 @@
 //! it runs on. Knows rows; what a password or a ticket is, is known to `accounts`.
 
 mod accounts;
+mod chat;
 mod games;
 mod schema;
 mod sessions;
@@ -20,7 +21,8 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::{Any, AnyPool, ConnectOptions, Connection, Executor, Transaction};
 
 pub use accounts::{AccountRow, NewAccount};
-pub use games::{ChatLine, DELETED_NAME, GameRow, GamesBefore, PlayerRow, Settlement};
+pub use chat::ChatLine;
+pub use games::{DELETED_NAME, GameRow, GamesBefore, PlayerRow, Settlement};
 pub use sessions::{NewToken, Revocation, SessionRow, TokenRow};
 
 /// Readers at once: they answer pages of games and tokens, a fraction of a millisecond each.

@@ -286,10 +286,10 @@ async fn a_deleted_player_leaves_no_name_anywhere() {
     let line = ChatLine {
         game: before.birth.game,
         room: "players".to_owned(),
-        number: 1,
+        line: 1,
         player: player(1),
         name: "Ada".to_owned(),
-        line: "hello".to_owned(),
+        said: "hello".to_owned(),
         said_at: START,
     };
     archive.file_chat(&[line.clone(), line]).await.unwrap();
@@ -304,7 +304,7 @@ async fn a_deleted_player_leaves_no_name_anywhere() {
         assert_eq!(kept.birth.players.white.name, DELETED_NAME);
         assert_eq!(kept.birth.players.black.name, "Bob");
     }
-    let said = archive.chat_of(player(1), 0, 10).await.unwrap();
+    let said = archive.chat_of(player(1), None, 10).await.unwrap();
     assert_eq!(said.len(), 1);
     assert_eq!(said[0].name, DELETED_NAME);
     let stored: String = sqlx::query_scalar("SELECT group_concat(events) FROM games")
