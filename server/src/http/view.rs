@@ -34,7 +34,7 @@ pub(super) struct Nothing {}
 pub(super) struct EnteredView {
     /// Who.
     you: wire::Identity,
-    /// What `hello` and the header `authorization: Bearer` say.
+    /// What `auth` of `hello` and the header `authorization: Bearer` say.
     ticket: String,
     /// Until when it holds; each `hello` and each `POST /ticket` gives a fresh one.
     expires_at: u64,

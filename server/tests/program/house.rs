@@ -11,14 +11,14 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_rookery");
 
 /// What a program said before it ended.
 #[derive(Debug)]
-pub struct Ended {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs the program to its end. Variables of ours from outside do not reach it.
-pub fn rookery(args: &[&str], stdin: &str) -> Ended {
+pub(crate) fn rookery(args: &[&str], stdin: &str) -> Ended {
     let mut child = command(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -44,7 +44,7 @@ fn command(args: &[&str]) -> Command {
     command
 }
 
-pub struct House {
+pub(crate) struct House {
     folder: Option<TempDir>,
     server: Child,
     address: String,
@@ -52,11 +52,11 @@ pub struct House {
 }
 
 impl House {
-    pub fn serve(args: &[&str]) -> House {
+    pub(crate) fn serve(args: &[&str]) -> House {
         House::serve_on(tempfile::tempdir().unwrap(), args)
     }
 
-    pub fn serve_on(folder: TempDir, args: &[&str]) -> House {
+    pub(crate) fn serve_on(folder: TempDir, args: &[&str]) -> House {
         let data = folder.path().join("data");
         let own = [
             "serve",
@@ -92,21 +92,21 @@ impl House {
     }
 
     /// Runs a command on the server's folder.
-    pub fn run(&self, args: &[&str]) -> Ended {
+    pub(crate) fn run(&self, args: &[&str]) -> Ended {
         self.run_with(args, "")
     }
 
-    pub fn run_with(&self, args: &[&str], stdin: &str) -> Ended {
+    pub(crate) fn run_with(&self, args: &[&str], stdin: &str) -> Ended {
         let data = self.folder().path().join("data");
         let args = [args, &["--data", data.to_str().unwrap()]].concat();
         rookery(&args, stdin)
     }
 
-    pub fn get(&self, path: &str) -> String {
+    pub(crate) fn get(&self, path: &str) -> String {
         self.get_with(path, "accept: */*")
     }
 
-    pub fn get_with(&self, path: &str, header: &str) -> String {
+    pub(crate) fn get_with(&self, path: &str, header: &str) -> String {
         ask(
             &self.address,
             &format!("GET {path} HTTP/1.1\r\n{header}"),
@@ -114,33 +114,33 @@ impl House {
         )
     }
 
-    pub fn get_admin(&self, path: &str) -> String {
+    pub(crate) fn get_admin(&self, path: &str) -> String {
         ask(&self.admin_address, &format!("GET {path} HTTP/1.1"), "")
     }
 
-    pub fn log_in(&self, name: &str, password: &str) -> String {
+    pub(crate) fn log_in(&self, name: &str, password: &str) -> String {
         let body = format!("{{\"name\":\"{name}\",\"password\":\"{password}\"}}");
         let head = "POST /api/v1/login HTTP/1.1\r\ncontent-type: application/json";
         ask(&self.address, head, &body)
     }
 
     /// Asks for a graceful stop.
-    pub fn terminate(&self) {
+    pub(crate) fn terminate(&self) {
         let pid = self.server.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &pid]).status().unwrap();
         assert!(sent.success());
     }
 
     /// Waits for the end, and gives the exit code.
-    pub fn wait(&mut self) -> i32 {
+    pub(crate) fn wait(&mut self) -> i32 {
         self.server.wait().unwrap().code().unwrap_or(-1)
     }
 
-    pub fn log(&self) -> String {
+    pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder().path().join("log")).unwrap()
     }
 
-    pub fn into_folder(mut self) -> TempDir {
+    pub(crate) fn into_folder(mut self) -> TempDir {
         self.folder.take().expect("it is taken once")
     }
 
