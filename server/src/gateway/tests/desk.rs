@@ -3,7 +3,7 @@
 use rookery_core::id::{GameId, PlayerId};
 use rookery_protocol as wire;
 
-use crate::gateway::{Desk, Identity, LobbyAsk, LobbyDone, Pending};
+use crate::gateway::{Desk, Identity, LobbyAsk, LobbyDone, Pending, Said, Scribe};
 
 pub(super) struct EmptyDesk;
 
@@ -28,4 +28,8 @@ impl Desk for EmptyDesk {
     }
 
     fn left(&self, _: PlayerId) {}
+}
+
+impl Scribe for EmptyDesk {
+    fn said(&self, _: Said) {}
 }

@@ -74,6 +74,7 @@ impl World {
                 games: owners.clone(),
                 records: archive.clone(),
                 desk: Arc::new(EmptyDesk),
+                scribe: Arc::new(EmptyDesk),
             },
         );
         let (stop, stopped) = oneshot::channel();
