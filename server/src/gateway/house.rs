@@ -118,19 +118,25 @@ impl Gateway {
         }
     }
 
-    /// Runs a socket. `place` is its place among those of its address: some, or none left.
+    /// Waits for a socket and gives it a task of its own, which does not carry the handshake's state.
+    /// `place` is its place among those of its address: some, or none left.
     async fn attend(
         self,
         upgrading: Upgrading,
         place: Option<Option<AddressPlace>>,
-        _held: Option<Held>,
+        held: Option<Held>,
     ) {
         let Some(socket) = upgrading.socket(self.config(), self.clock().clone()).await else {
             return;
         };
-        match place {
-            Some(None) => Session::turn_away(socket).await,
-            _ => Session::run(self, socket).await,
+        // Boxed: a future keeps a copy of whatever is moved through it.
+        let socket = Box::new(socket);
+        if let Some(None) = place {
+            return Session::turn_away(socket).await;
         }
+        tokio::spawn(async move {
+            Session::run(self, socket).await;
+            drop((place, held));
+        });
     }
 }

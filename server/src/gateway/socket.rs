@@ -103,8 +103,9 @@ impl Socket {
         std::future::poll_fn(|cx| self.poll_flush(cx)).await
     }
 
-    /// Ends the socket in order: says why, waits for the other side, but never for long.
-    pub async fn finish(mut self, end: End) {
+    /// Ends the socket in order: says why, waits for the other side, but never for long. Nothing can be
+    /// written or read afterwards.
+    pub async fn finish(&mut self, end: End) {
         let limit = Duration::from_millis(self.close_timeout.0);
         // Whoever does not take part in the farewell is cut off: the timeout has no other consequence.
         let _ = tokio::time::timeout(limit, self.farewell(end)).await;

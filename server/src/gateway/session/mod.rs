@@ -64,7 +64,7 @@ struct Alarm {
 
 impl Session {
     /// Serves a socket until it ends.
-    pub(super) async fn run(gateway: Gateway, mut socket: Socket) {
+    pub(super) async fn run(gateway: Gateway, mut socket: Box<Socket>) {
         let open = gateway.sessions().open();
         metrics::counter!("rookery_ws_opened_total").increment(1);
         metrics::gauge!("rookery_ws_connections").increment(1.0);
@@ -77,7 +77,7 @@ impl Session {
     }
 
     /// Ends a socket for which there is no place.
-    pub(super) async fn turn_away(socket: Socket) {
+    pub(super) async fn turn_away(mut socket: Box<Socket>) {
         let end = End::Ours(CloseCode::TooManySockets);
         note_end(end);
         socket.finish(end).await;

@@ -1,9 +1,22 @@
-//! A lobby with nobody in it.
+//! A lobby with nobody in it, and a scribe who remembers.
 
+use parking_lot::Mutex;
 use rookery_core::id::{GameId, PlayerId};
 use rookery_protocol as wire;
 
 use crate::gateway::{Desk, Identity, LobbyAsk, LobbyDone, Pending, Said, Scribe};
+
+/// Remembers what was said.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) lines: Mutex<Vec<String>>,
+}
+
+impl Scribe for Memory {
+    fn said(&self, line: Said) {
+        self.lines.lock().push(line.text);
+    }
+}
 
 pub(super) struct EmptyDesk;
 
@@ -28,8 +41,4 @@ impl Desk for EmptyDesk {
     }
 
     fn left(&self, _: PlayerId) {}
-}
-
-impl Scribe for EmptyDesk {
-    fn said(&self, _: Said) {}
 }

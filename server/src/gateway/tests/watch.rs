@@ -289,6 +289,7 @@ async fn players_do_not_hear_the_spectators_while_they_play() {
         heard.iter().filter_map(of).collect::<Vec<_>>()
     };
     assert_eq!(lines(guest.so_far().await), ["Nf3 wins", "good luck"]);
+    assert_eq!(*world.scribe.lines.lock(), ["Nf3 wins", "good luck"]);
 
     // Who comes later reads what was said; players do, of the spectators, when it is over.
     let mut late = world.player("dave").await;

@@ -16,7 +16,7 @@ use tokio::sync::{oneshot, watch};
 use tokio_rustls::TlsAcceptor;
 
 use super::client::{Client, Raw};
-use super::desk::EmptyDesk;
+use super::desk::{EmptyDesk, Memory};
 use crate::bus::{Ask, Audience, Reply, Request};
 use crate::clock::{Clock, Hands};
 use crate::gateway::{
@@ -37,6 +37,7 @@ pub(super) struct World {
     pub(super) owners: Arc<Owners>,
     pub(super) archive: Arc<Archive>,
     pub(super) door: Arc<Door>,
+    pub(super) scribe: Arc<Memory>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -61,6 +62,7 @@ impl World {
         });
         let archive = Arc::new(Archive::default());
         let door = Arc::new(Door::default());
+        let scribe = Arc::new(Memory::default());
         let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0)), &config).unwrap();
         let address = listener.local_addr().unwrap();
         let doors = Arc::new(Doors::new(config));
@@ -74,7 +76,7 @@ impl World {
                 games: owners.clone(),
                 records: archive.clone(),
                 desk: Arc::new(EmptyDesk),
-                scribe: Arc::new(EmptyDesk),
+                scribe: scribe.clone(),
             },
         );
         let (stop, stopped) = oneshot::channel();
@@ -91,6 +93,7 @@ impl World {
             owners,
             archive,
             door,
+            scribe,
             _stop: stop,
         }
     }
