@@ -193,9 +193,9 @@ mod tests {
             ..cheap()
         };
         let hasher = Hasher::new(&config).await.unwrap();
-        let (one, two, three) =
-            tokio::join!(hasher.hash("one"), hasher.hash("two"), hasher.hash("three"));
-        assert!(one.is_ok() && two.is_ok());
-        assert_eq!(three, Err(HashError::Busy));
+        let waiting = hasher.waiting.clone().acquire_many_owned(2).await.unwrap();
+        assert_eq!(hasher.hash("one too many").await, Err(HashError::Busy));
+        drop(waiting);
+        assert!(hasher.hash("now there is room").await.is_ok());
     }
 }
