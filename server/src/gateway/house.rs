@@ -11,7 +11,7 @@ use super::accept::{ClientAddress, Held};
 use super::doors::{AddressPlace, Doors};
 use super::session::Session;
 use super::upgrade::{UpgradeError, Upgrading, upgrade};
-use super::{Desk, Doorkeeper, Games, GatewayConfig, Records, Rooms, Scribe, Sessions};
+use super::{Desk, Doorkeeper, Games, GatewayConfig, Records, Rooms, Scribe, Sessions, meter};
 use crate::clock::Clock;
 
 /// The rest of the server, as the gateway asks it.
@@ -52,6 +52,7 @@ impl Gateway {
         rooms: Rooms,
         services: Services,
     ) -> Gateway {
+        meter::describe();
         rooms.report_to(services.games.clone());
         Gateway {
             inner: Arc::new(Inner {

@@ -9,6 +9,7 @@ mod doors;
 mod house;
 mod identity;
 mod lag;
+mod meter;
 mod outbox;
 mod proxy;
 mod rooms;

@@ -88,6 +88,27 @@ async fn a_stop_tells_everyone_and_is_seen_by_operators() {
 }
 
 #[tokio::test]
+async fn every_number_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = App::start(config(&folder)).await.unwrap();
+    let mut socket = Socket::open(running.addr()).await;
+    socket.say(&json!({ "t": "hello", "id": 1 })).await;
+    socket.hear().await;
+    let numbers = get(running.admin_addr(), "/metrics").await;
+    // Other tests of this process count in the same place.
+    assert!(numbers.contains("rookery_ws_opened_total "), "{numbers}");
+    for line in numbers.lines() {
+        if let Some(kind) = line.strip_prefix("# TYPE ") {
+            let (name, _) = kind.split_once(' ').unwrap();
+            let helped = numbers.contains(&format!("# HELP {name} "));
+            assert!(helped, "{name} does not say what it is");
+        }
+    }
+    drop(socket);
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn the_same_port_speaks_tls_when_told() {
     let folder = tempfile::tempdir().unwrap();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
