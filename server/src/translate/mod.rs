@@ -21,3 +21,6 @@ pub use words::{
     clock, ending, error_of_refusal, online, outcome, profile_from_wire, profile_to_wire, ruling,
     score, seat_to_wire,
 };
+
+#[cfg(test)]
+mod tests;
