@@ -10,7 +10,7 @@ use rookery_core::time::{Millis, Timestamp};
 /// How many pongs count: two minutes of quiet, or eight moves.
 const SAMPLES: usize = 8;
 
-/// Beside an answer no ping is sent sooner than this after the last one.
+/// Beside an answer, or in place of a tick, no ping is sent sooner than this after the last one.
 const LEAST_APART: Millis = Millis::from_secs(1);
 
 /// The measurements of one socket.
@@ -51,7 +51,7 @@ impl LagMeter {
         self.sent_at
     }
 
-    /// Whether a ping may go along with an answer.
+    /// Whether a ping may be sent besides the regular ones.
     pub(super) fn may_ping(&self, now: Timestamp) -> bool {
         self.pending.is_none() && now.since(self.sent_at) >= LEAST_APART
     }

@@ -37,8 +37,9 @@ struct State {
     bytes: usize,
     /// At most one unsent tick a game: a newer one replaces it. As many as games are watched.
     ticks: Vec<(GameId, Frame)>,
-    /// Whether this socket wants ticks.
+    /// Whether this socket wants ticks; it gets pings in their place otherwise.
     wants_ticks: bool,
+    ping: bool,
     /// Games of which events are missing: the task asks for them.
     gaps: Vec<(GameId, Seq)>,
     /// Why the socket is to be closed, once what waits is written; the first reason stays.
@@ -53,6 +54,8 @@ pub(super) struct Waiting {
     pub(super) frames: Vec<Frame>,
     /// To be asked for again, from that number on.
     pub(super) gaps: Vec<(GameId, Seq)>,
+    /// Whether a sign of life is due.
+    pub(super) ping: bool,
     /// To be closed after that.
     pub(super) close: Option<CloseCode>,
 }
@@ -69,6 +72,7 @@ impl Outbox {
                 bytes: 0,
                 ticks: Vec::new(),
                 wants_ticks: true,
+                ping: false,
                 gaps: Vec::new(),
                 close: None,
                 waker: None,
@@ -172,6 +176,7 @@ impl State {
 
     fn tick(&mut self, game: GameId, frame: Frame) {
         if !self.wants_ticks {
+            self.ping = true;
             return;
         }
         match self.ticks.iter_mut().find(|(of, _)| *of == game) {
@@ -194,6 +199,7 @@ impl State {
         self.frames.is_empty()
             && self.ticks.is_empty()
             && self.gaps.is_empty()
+            && !self.ping
             && self.close.is_none()
     }
 
@@ -217,6 +223,7 @@ impl State {
         Waiting {
             frames,
             gaps: std::mem::take(&mut self.gaps),
+            ping: std::mem::take(&mut self.ping),
             close: self.close,
         }
     }

@@ -22,7 +22,7 @@ use crate::translate::{self, Record};
 const WATCH_TRIES: u32 = 8;
 
 /// What we call ourselves.
-const SOFTWARE: &str = concat!("rookery/", env!("CARGO_PKG_VERSION"));
+const SOFTWARE: &str = concat!("rookery ", env!("CARGO_PKG_VERSION"));
 
 /// A job's answer.
 enum Answer {

@@ -166,6 +166,7 @@ impl Session {
             for frame in waiting.frames {
                 socket.write(Message::Text(frame))?;
             }
+            self.ping_wanted |= waiting.ping && self.lag.may_ping(self.now());
             if let Some(code) = waiting.close {
                 return Err(End::Ours(code));
             }

@@ -223,6 +223,8 @@ async fn clocks_are_shown_each_second_to_players_and_each_five_to_spectators() {
         shown += ticks(&mut spectator).await.len();
     }
     assert_eq!(shown, 2);
+    // A sign of life in their place.
+    quiet.pinged().await;
     assert!(ticks(&mut quiet).await.is_empty());
 }
 
