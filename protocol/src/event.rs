@@ -86,7 +86,7 @@ events! {
         terms: Terms,
         /// Who plays.
         players: BySeat<Player>,
-        /// When White's clock starts; a move before that costs nothing.
+        /// When White's clock starts, not before `at`; a move before that costs nothing.
         starts_at: u64,
     }
 

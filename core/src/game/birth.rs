@@ -101,11 +101,13 @@ impl Game {
             unreachable!("the caller brings a birth");
         };
         let terms = &birth.terms;
+        // Whatever the birth waited for, no clock ran before there was a game.
+        let starts_at = birth.starts_at.max(event.at);
         let bank = LagBank::new(terms.control.expected());
         Game {
             laws: terms.laws(),
-            clock: ChessClock::start(&terms.control, board.turn(), birth.starts_at),
-            not_before: birth.starts_at,
+            clock: ChessClock::start(&terms.control, board.turn(), starts_at),
+            not_before: starts_at,
             banks: BySeat::new_with(|_| bank),
             line: Vec::new(),
             positions: vec![board.key()],

@@ -85,7 +85,8 @@ pub struct Birth {
     pub terms: Terms,
     /// Who plays.
     pub players: BySeat<Player>,
-    /// When White's clock starts; a move before that costs nothing.
+    /// When White's clock starts, or with the birth where that comes later; a move before that costs
+    /// nothing.
     pub starts_at: Timestamp,
 }
 

@@ -118,7 +118,7 @@ impl Naive {
             line: Vec::new(),
             ledger: Vec::new(),
             turn_mark: 0,
-            since: starts_at.0,
+            since: starts_at.0.max(at.0),
             not_before: starts_at.0,
             last_at: at.0,
             banks: [None; 2],

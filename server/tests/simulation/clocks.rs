@@ -43,7 +43,7 @@ pub(crate) fn check(events: &[&Event], outages: &[Outage]) {
         moves: [0; 2],
         turn: Seat::White,
         runs: true,
-        since: birth.starts_at.0,
+        since: birth.starts_at.0.max(events[0].at.0),
         not_before: birth.starts_at.0,
         last: events[0].at.0,
         began: base,
