@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::gateway::{self, Doors, Gateway, Rooms, Services, Sessions, TlsError};
 use crate::http::admin::{self, Health, Recorder};
 use crate::http::{self, Api, Listening, LiveGames, Parts};
-use crate::shards::Shards;
+use crate::shards::{Router, Shards};
 use crate::stores::archive::{Archive, ArchiveError};
 use crate::stores::folder::{DataFolder, FolderError};
 use crate::stores::journal::{JournalError, OpenError, SqliteJournal};
@@ -274,6 +274,11 @@ impl Running {
     /// Whether players connect over TLS.
     pub fn speaks_tls(&self) -> bool {
         self.tls
+    }
+
+    /// The way to ask the owners of live games.
+    pub fn games(&self) -> &Router {
+        self.shards.router()
     }
 
     /// Waits until a part fails without which games cannot be served.

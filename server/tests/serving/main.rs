@@ -3,6 +3,7 @@
 // What helps a test fails by panicking, as a test does.
 #![allow(clippy::unwrap_used)]
 
+mod play;
 mod wire;
 
 use rookery_protocol::{CloseCode, ErrorCode, NoticeKind, ServerMessage};

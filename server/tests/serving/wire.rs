@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use rookery_protocol::{SUBPROTOCOL, ServerMessage, Welcome};
@@ -14,6 +15,9 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto::ring};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+
+/// A server that says nothing for so long will not say anything.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Socket(WebSocketStream<TcpStream>);
 
@@ -36,10 +40,15 @@ impl Socket {
             .unwrap();
     }
 
+    async fn next(&mut self) -> Message {
+        let next = tokio::time::timeout(PATIENCE, self.0.next()).await;
+        next.expect("the server says something").unwrap().unwrap()
+    }
+
     /// The next message.
     pub(crate) async fn hear(&mut self) -> ServerMessage {
         loop {
-            match self.0.next().await.unwrap().unwrap() {
+            match self.next().await {
                 Message::Text(text) => return ServerMessage::parse(text.as_str()).unwrap(),
                 Message::Ping(_) | Message::Pong(_) => {}
                 other => panic!("{other:?}"),
@@ -59,7 +68,7 @@ impl Socket {
     /// The code with which the server closes, after whatever it still says.
     pub(crate) async fn closed(&mut self) -> u16 {
         loop {
-            match self.0.next().await.unwrap().unwrap() {
+            match self.next().await {
                 Message::Close(Some(frame)) => {
                     // Answers the close.
                     while self.0.next().await.is_some() {}
