@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::engine::Engine;
 use super::filing::FinishedGame;
 use super::meter::Meter;
+use super::pulse::Pulse;
 use super::router::Envelope;
 use super::turn::{Effects, Question};
 use crate::bus::{Audience, Reply};
@@ -50,6 +51,9 @@ pub(super) enum Message {
 type Asker = (oneshot::Sender<Reply>, Stopwatch);
 
 pub(super) struct Driver<J> {
+    /// Its name among the drivers of this node.
+    pub(super) number: usize,
+    pub(super) pulse: Arc<Pulse>,
     pub(super) clock: Clock,
     pub(super) journal: Arc<J>,
     pub(super) directory: Arc<Directory>,
@@ -105,6 +109,7 @@ impl<J: Journal> Driver<J> {
         let count = games.len();
         self.engine.recover(epoch, games, alive, self.clock.now());
         self.commit().await?;
+        self.pulse.goes_on(self.number);
         if count > 0 {
             tracing::info!(
                 games = count,
@@ -194,12 +199,13 @@ impl<J: Journal> Driver<J> {
 
     /// Stores the turn, then tells and answers.
     async fn commit(&mut self) -> Result<(), JournalError> {
-        let batch = self.engine.batch(self.clock.now());
+        let now = self.clock.now();
+        let batch = self.engine.batch(self.pulse.at(now));
         if !batch.appends.is_empty() {
             let commit = Stopwatch::start();
             self.journal.append(&batch).await?;
             self.meter.committed(commit);
-            self.beat = batch.at;
+            self.beat = now;
         }
         let Effects {
             tells,
@@ -223,6 +229,7 @@ impl<J: Journal> Driver<J> {
     /// to `alive`.
     async fn crash(&mut self, alive: Timestamp) {
         self.meter.crashed();
+        self.pulse.stops(self.number, alive);
         self.unfiled.clear();
         for (to, _) in self.engine.crash() {
             drop(to.send(Reply::Retry));
@@ -272,7 +279,7 @@ impl<J: Journal> Driver<J> {
 
     async fn beat_now(&mut self) {
         let at = self.clock.now();
-        match self.journal.beat(at).await {
+        match self.journal.beat(self.pulse.at(at)).await {
             Ok(()) => self.beat = at,
             Err(error) => tracing::warn!(%error, "heartbeat not stored"),
         }

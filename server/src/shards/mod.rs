@@ -5,6 +5,7 @@ mod driver;
 mod engine;
 mod filing;
 mod meter;
+mod pulse;
 mod router;
 mod turn;
 
@@ -32,6 +33,7 @@ use crate::stores::journal::{Journal, JournalError};
 use driver::Driver;
 use filing::Filer;
 use meter::Meter;
+use pulse::Pulse;
 
 /// Finished games that wait to be filed, outside of the memory of their shards.
 const FILING_QUEUE: usize = 256;
@@ -92,6 +94,8 @@ impl Shards {
         let (stop, stopping) = watch::channel(false);
         let (filing, finished) = mpsc::channel(FILING_QUEUE);
         let count = drivers(settings);
+        let pulse = Arc::new(Pulse::default());
+        (0..count).for_each(|number| pulse.stops(number, alive));
         let (senders, queues): (Vec<_>, Vec<_>) = (0..count)
             .map(|_| mpsc::channel(settings.queue.get()))
             .unzip();
@@ -99,6 +103,8 @@ impl Shards {
         let mut ready = Vec::with_capacity(count);
         for (number, queue) in queues.into_iter().enumerate() {
             let mut driver = Driver {
+                number,
+                pulse: Arc::clone(&pulse),
                 clock: clock.clone(),
                 journal: Arc::clone(&journal),
                 directory: Arc::clone(&directory),
