@@ -110,17 +110,18 @@ async fn blows(plan: Plan, pgn: &Path, json: bool) -> Result<bool, String> {
         .map_err(|error| error.to_string())?;
     bar.finish_and_clear();
     let summary = format!(
-        "{} of {} games, {} kills, {} cuts, {} commands acknowledged, away for {} ms, seed {}",
+        "{} of {} games, {} kills, {} cuts, {} commands acknowledged, {} put off, away for {} ms, seed {}",
         aftermath.report.ok,
         aftermath.report.games,
         aftermath.kills,
         aftermath.cuts,
         aftermath.acknowledged,
+        aftermath.put_off,
         aftermath.away_ms,
         aftermath.seed,
     );
     say(json, &summary, &aftermath);
-    Ok(aftermath.report.is_clean() && aftermath.told_while_full == 0)
+    Ok(aftermath.is_clean(&plan))
 }
 
 fn in_file(path: &Path, error: impl fmt::Display) -> String {

@@ -114,6 +114,10 @@ impl Lived {
         self.table.white.cuts() + self.table.black.cuts()
     }
 
+    pub(super) fn put_off(&self) -> u32 {
+        self.table.white.put_off() + self.table.black.put_off()
+    }
+
     pub(super) fn acknowledged(&self) -> usize {
         self.table.white.acknowledged().len() + self.table.black.acknowledged().len()
     }

@@ -65,10 +65,20 @@ pub struct Aftermath {
     pub cuts: u32,
     /// Commands that were acknowledged, all together.
     pub acknowledged: usize,
+    /// How often the server said "again, under the same id", all together.
+    pub put_off: u32,
     /// How long the server was away, all together, in ms.
     pub away_ms: u64,
     /// Events that took effect while the disk was full: none can be kept, so none may be told.
     pub told_while_full: usize,
+}
+
+impl Aftermath {
+    /// Whether the server kept its word. A full disk that put nobody off was not full.
+    pub fn is_clean(&self, plan: &Plan) -> bool {
+        let put_off = !plan.full_disk || self.put_off > 0;
+        self.report.is_clean() && self.told_while_full == 0 && put_off
+    }
 }
 
 /// A run that could not be carried out.
@@ -199,6 +209,7 @@ async fn end(
             .iter()
             .map(|outage| outage.to - outage.from)
             .sum(),
+        put_off: 0,
         told_while_full: 0,
     };
     progress.set_message("the games end");
@@ -209,6 +220,7 @@ async fn end(
             Ok(lived) => {
                 aftermath.cuts += lived.cuts();
                 aftermath.acknowledged += lived.acknowledged();
+                aftermath.put_off += lived.put_off();
                 aftermath.told_while_full += blows.full.map_or(0, |full| lived.told_within(full));
                 lived.judge(&rig.target(), &blows.outages).await
             }

@@ -80,6 +80,7 @@ pub struct Player {
     inbox: VecDeque<ServerMessage>,
     acknowledged: Vec<Acknowledged>,
     cuts: u32,
+    put_off: u32,
 }
 
 impl Player {
@@ -103,6 +104,7 @@ impl Player {
             inbox: VecDeque::new(),
             acknowledged: Vec::new(),
             cuts: 0,
+            put_off: 0,
         };
         player.connect().await?;
         Ok(player)
@@ -126,6 +128,11 @@ impl Player {
     /// How often the connection was lost.
     pub fn cuts(&self) -> u32 {
         self.cuts
+    }
+
+    /// How often the server said "again, under the same id".
+    pub fn put_off(&self) -> u32 {
+        self.put_off
     }
 
     /// Follows a game from its first event on, and after every cut from the next one.

@@ -114,6 +114,7 @@ impl Player {
         {
             let pause = error.retry_after.map_or(RETRY_PAUSE, Duration::from_millis);
             open.due = Some(Instant::now() + pause);
+            self.put_off += 1;
             return Ok(());
         }
         let open = self.open.remove(&id).expect("found just now");
