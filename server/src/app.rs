@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rookery_protocol::{CloseCode, Notice, NoticeKind, ServerMessage};
+use rookery_core::id::{GameId, PlayerId};
+use rookery_protocol::{CloseCode, ErrorCode, Lobby, Notice, NoticeKind, ServerMessage};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -15,7 +16,10 @@ use crate::accounts::{AccountError, Accounts};
 use crate::chatlog::ChatLog;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::gateway::{self, Doors, Gateway, Rooms, Services, Sessions, TlsError};
+use crate::gateway::{
+    self, Desk, Doors, Gateway, Identity, LobbyAsk, LobbyDone, Pending, Rooms, Services, Sessions,
+    TlsError,
+};
 use crate::http::admin::{self, Health, Recorder};
 use crate::http::{self, Api, Listening, LiveGames, Parts};
 use crate::shards::{Router, Shards};
@@ -98,30 +102,6 @@ struct Listeners {
     tls: Option<TlsAcceptor>,
     admin: TcpListener,
     admin_addr: SocketAddr,
-}
-
-struct Quiet;
-impl crate::gateway::Desk for Quiet {
-    fn serve(
-        &self,
-        _: &crate::gateway::Identity,
-        _: crate::gateway::LobbyAsk,
-    ) -> crate::gateway::Pending<Result<crate::gateway::LobbyDone, rookery_protocol::ErrorCode>>
-    {
-        Box::pin(std::future::ready(Err(
-            rookery_protocol::ErrorCode::Draining,
-        )))
-    }
-    fn overview(&self) -> rookery_protocol::Lobby {
-        rookery_protocol::Lobby {
-            seeks: Vec::new(),
-            pools: Vec::new(),
-        }
-    }
-    fn live_games(&self, _: rookery_core::id::PlayerId) -> Vec<rookery_core::id::GameId> {
-        Vec::new()
-    }
-    fn left(&self, _: rookery_core::id::PlayerId) {}
 }
 
 impl App {
@@ -213,7 +193,7 @@ impl Running {
     fn serve(&mut self, listeners: Listeners, config: Config) {
         let house = &self.house;
         let games = Arc::new(self.shards.router().clone());
-        let desk = Arc::new(Quiet);
+        let desk = Arc::new(ClosedDesk);
         let doors = Arc::new(Doors::new(config.gateway));
         let gateway = Gateway::new(
             doors.clone(),
@@ -307,6 +287,28 @@ impl Running {
         self.upkeep.shutdown().await;
         self.house.archive.close().await;
     }
+}
+
+/// A lobby nobody works in: it has nothing and takes nothing.
+struct ClosedDesk;
+
+impl Desk for ClosedDesk {
+    fn serve(&self, _: &Identity, _: LobbyAsk) -> Pending<Result<LobbyDone, ErrorCode>> {
+        Box::pin(std::future::ready(Err(ErrorCode::Draining)))
+    }
+
+    fn overview(&self) -> Lobby {
+        Lobby {
+            seeks: Vec::new(),
+            pools: Vec::new(),
+        }
+    }
+
+    fn live_games(&self, _: PlayerId) -> Vec<GameId> {
+        Vec::new()
+    }
+
+    fn left(&self, _: PlayerId) {}
 }
 
 /// Ends when the stop begins.

@@ -8,6 +8,7 @@ use super::error::{Code, ErrorBody};
 use super::operation::{Access, Operation};
 use super::routes::operations;
 use super::{PREFIX, error};
+use crate::gateway::Scope;
 
 /// The document as it is committed and served.
 pub fn openapi_text() -> String {
@@ -78,9 +79,20 @@ fn describe(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
         described["security"] = json!([{ "bearer": [] }]);
     }
     if let Access::Scope(scope) = operation.access {
-        described["description"] = format!("Needs the scope `{scope:?}`.").into();
+        described["description"] = needed(scope).into();
     }
     described
+}
+
+/// What a credential needs, in the words of tokens.
+const fn needed(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Account => "Needs a session: no token allows this.",
+        Scope::Read => "Needs a session, or a token with `account:read`.",
+        Scope::Challenge => "Needs a player, or a token with `challenge`.",
+        Scope::Play => "Needs a player, or a token with `play`.",
+        Scope::Chat => "Needs a player, or a token with `chat`.",
+    }
 }
 
 /// `get_games_game`, as no two operations share method and path.
