@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rookery_core::id::{GameId, PlayerId};
-use rookery_protocol::{CloseCode, ErrorCode, Lobby, Notice, NoticeKind, ServerMessage};
+use rookery_protocol::{CloseCode, Notice, NoticeKind, ServerMessage};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -16,12 +15,10 @@ use crate::accounts::{AccountError, Accounts};
 use crate::chatlog::ChatLog;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::gateway::{
-    self, Desk, Doors, Gateway, Identity, LobbyAsk, LobbyDone, Pending, Rooms, Services, Sessions,
-    TlsError,
-};
+use crate::gateway::{self, Doors, Gateway, Rooms, Services, Sessions, TlsError};
 use crate::http::admin::{self, Health, Recorder};
 use crate::http::{self, Api, Listening, LiveGames, Parts};
+use crate::lobby::{self, Lobby, Noting, Playing};
 use crate::shards::{Router, Shards};
 use crate::stores::archive::{Archive, ArchiveError};
 use crate::stores::folder::{DataFolder, FolderError};
@@ -91,6 +88,7 @@ struct House {
     online: Sessions,
     rooms: Rooms,
     live: LiveGames,
+    playing: Playing,
     chat: ChatLog,
     recorder: Recorder,
 }
@@ -117,9 +115,12 @@ impl App {
             house.clock.clone(),
             journal,
             house.archive.clone(),
-            Arc::new(Listening {
-                live: house.live.clone(),
-                next: house.rooms.clone(),
+            Arc::new(Noting {
+                playing: house.playing.clone(),
+                next: Listening {
+                    live: house.live.clone(),
+                    next: house.rooms.clone(),
+                },
             }),
         )
         .await?;
@@ -158,6 +159,7 @@ impl House {
         Ok(House {
             rooms: Rooms::new(&config.gateway, clock.clone()),
             live: LiveGames::default(),
+            playing: Playing::default(),
             chat: ChatLog::new(archive.clone(), clock.clone()),
             recorder,
             clock,
@@ -193,7 +195,15 @@ impl Running {
     fn serve(&mut self, listeners: Listeners, config: Config) {
         let house = &self.house;
         let games = Arc::new(self.shards.router().clone());
-        let desk = Arc::new(ClosedDesk);
+        let lobby = Lobby::new(lobby::Parts {
+            config: config.lobby,
+            clock: house.clock.clone(),
+            sessions: house.online.clone(),
+            games: games.clone(),
+            names: Arc::new(house.accounts.clone()),
+            playing: house.playing.clone(),
+        });
+        let desk = Arc::new(lobby.clone());
         let doors = Arc::new(Doors::new(config.gateway));
         let gateway = Gateway::new(
             doors.clone(),
@@ -237,6 +247,7 @@ impl Running {
         self.upkeep.spawn(admin::serve(listeners.admin, health));
         self.upkeep.spawn(async move { gateway.tick().await });
         self.upkeep.spawn(house.accounts.clone().run());
+        self.upkeep.spawn(lobby.run());
         self.upkeep.spawn(house.chat.clone().run());
         self.upkeep.spawn(house.recorder.clone().run());
     }
@@ -287,28 +298,6 @@ impl Running {
         self.upkeep.shutdown().await;
         self.house.archive.close().await;
     }
-}
-
-/// A lobby nobody works in: it has nothing and takes nothing.
-struct ClosedDesk;
-
-impl Desk for ClosedDesk {
-    fn serve(&self, _: &Identity, _: LobbyAsk) -> Pending<Result<LobbyDone, ErrorCode>> {
-        Box::pin(std::future::ready(Err(ErrorCode::Draining)))
-    }
-
-    fn overview(&self) -> Lobby {
-        Lobby {
-            seeks: Vec::new(),
-            pools: Vec::new(),
-        }
-    }
-
-    fn live_games(&self, _: PlayerId) -> Vec<GameId> {
-        Vec::new()
-    }
-
-    fn left(&self, _: PlayerId) {}
 }
 
 /// Ends when the stop begins.

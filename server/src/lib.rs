@@ -8,6 +8,7 @@ pub mod clock;
 pub mod config;
 pub mod gateway;
 pub mod http;
+pub mod lobby;
 pub mod settle;
 pub mod shards;
 pub mod stores;

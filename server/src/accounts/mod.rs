@@ -6,6 +6,7 @@ mod credentials;
 mod entering;
 mod error;
 mod name;
+mod names;
 mod password;
 mod random;
 mod revoked;

@@ -19,6 +19,7 @@ pub use layers::{ENVIRONMENT_PREFIX, Inputs, Source};
 use crate::accounts::AccountsConfig;
 use crate::gateway::GatewayConfig;
 use crate::http::HttpConfig;
+use crate::lobby::LobbyConfig;
 use crate::shards;
 use layers::{Found, Layers};
 
@@ -80,6 +81,8 @@ groups! {
     gateway: GatewayConfig,
     /// The drivers of live games.
     game: shards::Settings,
+    /// Where players meet.
+    lobby: LobbyConfig,
     /// What is logged.
     log: LogConfig,
 }

@@ -3,6 +3,7 @@
 
 mod event;
 mod ids;
+mod lobby;
 mod record;
 mod request;
 mod state;
@@ -12,6 +13,10 @@ mod words;
 
 pub use event::Track;
 pub use ids::{game_from_wire, game_to_wire, player_to_wire};
+pub use lobby::{
+    challenge_view, control_from_wire, open_seek, paired, player_of, pool_view, wish_of_challenge,
+    wish_of_rematch, wish_of_seek,
+};
 pub use record::Record;
 pub use request::{Command, Request, SessionAsk, request};
 pub use state::state;
