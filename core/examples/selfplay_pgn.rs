@@ -59,7 +59,11 @@ fn judge(line: &str) -> Result<PgnGame, &'static str> {
 /// By which act or rule the game ended, and its score.
 fn end(act: &str, board: &Board, same: usize) -> Result<(Ending, Score), &'static str> {
     if let Some(end) = on_board(board) {
-        return if act == "board" { Ok(end) } else { Err("the board had decided") };
+        return if act == "board" {
+            Ok(end)
+        } else {
+            Err("the board had decided")
+        };
     }
     let opponent = board.turn().other();
     let opponent_wins = match board.has_bare_king(opponent) {

@@ -1,21 +1,11 @@
 //! Getting a ticket from the REST interface.
 
-use std::time::Duration;
-
 use rookery_protocol::Auth;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
+use super::http::TRIES;
 use super::{ClientError, Target};
-
-/// How often a call is made again when the server says "too many" or "not now".
-const TRIES: u32 = 40;
-
-/// How long to wait between two tries when the server does not say.
-const PAUSE: Duration = Duration::from_millis(500);
-
-/// The longest wait between two tries, whatever the server says.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// A player as the REST interface introduced him.
 #[derive(Clone, Debug)]
@@ -57,7 +47,7 @@ async fn enter(target: &Target, path: &str, body: &Value) -> Result<Account, Cli
         let answer = http.post(path, None, Some(body)).await?;
         match answer.status.as_u16() {
             200 | 201 => return read(path, &answer.json()),
-            429 | 503 => sleep(answer.retry_after().unwrap_or(PAUSE).min(LONGEST_PAUSE)).await,
+            429 | 503 => sleep(answer.pause()).await,
             status => {
                 return Err(ClientError::Answered {
                     path: path.to_owned(),

@@ -10,13 +10,22 @@ use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// How long one request may take, connecting included; the slowest answer is a password hash.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The largest body read: a game at the bound of plies is below 1 MiB in any export.
 const MAX_BODY: usize = 4 << 20;
+
+/// How often a call is made again when the server says "too many" or "not now".
+pub(super) const TRIES: u32 = 40;
+
+/// How long to wait between two tries when the server does not say.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The longest wait between two tries, whatever the server says.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Where requests go.
 #[derive(Clone, Debug)]
@@ -62,9 +71,17 @@ impl Http {
         }
     }
 
-    /// `GET path`.
+    /// `GET path`, again while the server says that it is too much at once.
     pub async fn get(&self, path: &str) -> Result<Answer, HttpError> {
-        self.send(Method::GET, path, None, None).await
+        let mut answer = self.send(Method::GET, path, None, None).await?;
+        for _ in 1..TRIES {
+            if !matches!(answer.status.as_u16(), 429 | 503) {
+                break;
+            }
+            sleep(answer.pause()).await;
+            answer = self.send(Method::GET, path, None, None).await?;
+        }
+        Ok(answer)
     }
 
     /// `POST path` with, where given, a bearer credential and a JSON body.
@@ -127,9 +144,10 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or(Value::Null)
     }
 
-    /// How long the server asks to wait before trying again.
-    pub fn retry_after(&self) -> Option<Duration> {
-        let seconds = self.headers.get(RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
-        Some(Duration::from_secs(seconds))
+    /// How long to wait before trying again: as the server asks, within reason.
+    pub fn pause(&self) -> Duration {
+        let asked = self.headers.get(RETRY_AFTER);
+        let asked = asked.and_then(|value| value.to_str().ok()?.parse().ok());
+        asked.map_or(PAUSE, Duration::from_secs).min(LONGEST_PAUSE)
     }
 }

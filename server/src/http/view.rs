@@ -1,10 +1,6 @@
 //! What the REST interface shows and takes, as JSON. Times are Unix milliseconds, ids are texts of 22
 //! characters; players, terms and outcomes are shown as on the socket.
 
-use std::sync::Arc;
-
-use rookery_core::game::{Event, Game};
-use rookery_core::id::BySeat;
 use rookery_protocol as wire;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::{Entered, TokenScope};
 use crate::gateway::{Identity, Kind};
 use crate::stores::archive::{AccountRow, GameRow, PlayerRow, SessionRow, TokenRow};
-use crate::translate::{game_to_wire, outcome, player_to_wire, state};
+use crate::translate::{game_to_wire, outcome, player_to_wire};
 
 /// A name and its password.
 #[derive(Deserialize, JsonSchema)]
@@ -178,18 +174,15 @@ pub(super) struct GamesPage {
     pub(super) next: Option<String>,
 }
 
+/// A game whole, as the socket's `game` shows it.
+pub(super) type GameState = wire::GameState;
+
 /// What came of an act in the lobby.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct LobbyDoneView {
     /// The seek, challenge or game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<wire::GameId>,
-}
-
-/// The state of a game after these events; none when they are no game's.
-pub(super) fn game_state(events: &[Arc<Event>], online: BySeat<bool>) -> Option<wire::GameState> {
-    let game = Game::replay(events).ok()?;
-    Some(state(&game, online))
 }
 
 pub(super) fn identity(who: &Identity) -> wire::Identity {

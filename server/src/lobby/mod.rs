@@ -8,7 +8,6 @@ mod playing;
 mod seeks;
 mod upkeep;
 
-
 use std::sync::Arc;
 
 use parking_lot::Mutex;

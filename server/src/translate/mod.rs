@@ -19,7 +19,7 @@ pub use lobby::{
 };
 pub use record::Record;
 pub use request::{Command, Request, SessionAsk, request};
-pub use state::state;
+pub use state::{state, state_after};
 pub use story::{Running, Story};
 pub use terms::{player, terms};
 pub use words::{

@@ -1,5 +1,7 @@
 //! The whole state of a game, for one who comes late.
 
+use std::sync::Arc;
+
 use rookery_core::game::{Event, Game, PauseReason, Phase, What};
 use rookery_core::id::BySeat;
 use rookery_protocol as wire;
@@ -7,6 +9,12 @@ use rookery_protocol as wire;
 use super::event::{players, uci_to_wire};
 use super::words::pause;
 use super::{clock, game_to_wire, online as online_to_wire, outcome, seat_to_wire, terms};
+
+/// The game as it is to be seen after these events; none when they are no game's.
+pub fn state_after(events: &[Arc<Event>], online: BySeat<bool>) -> Option<wire::GameState> {
+    let game = Game::replay(events).ok()?;
+    Some(state(&game, online))
+}
 
 /// The game as it is to be seen after its last event.
 pub fn state(game: &Game, online: BySeat<bool>) -> wire::GameState {

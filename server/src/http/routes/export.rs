@@ -17,9 +17,9 @@ use crate::gateway::Kind;
 use crate::http::api::Api;
 use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Code};
-use crate::http::view::{AccountView, SessionView, TokenView, game_state};
+use crate::http::view::{AccountView, SessionView, TokenView};
 use crate::stores::archive::{ArchiveError, ChatLine, GameRow, GamesBefore};
-use crate::translate::game_to_wire;
+use crate::translate::{game_to_wire, state_after};
 
 /// Rows of one page.
 const PAGE: u32 = 100;
@@ -127,7 +127,7 @@ impl Teller {
 
     async fn game(&self, row: &GameRow) -> Result<String, ArchiveError> {
         let record = self.api.archive().game(row.game).await?;
-        let state = record.and_then(|record| game_state(&record.events, BySeat::default()));
+        let state = record.and_then(|record| state_after(&record.events, BySeat::default()));
         Ok(serde_json::to_string(&state).expect("a state has no fallible parts"))
     }
 

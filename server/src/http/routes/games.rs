@@ -12,7 +12,6 @@ use rookery_core::game::{Event, What};
 use rookery_core::id::{BySeat, GameId, Seq};
 use rookery_core::notation::pgn;
 use rookery_core::time::Millis;
-use rookery_protocol::GameState;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -22,7 +21,8 @@ use crate::http::api::Api;
 use crate::http::body::Asked;
 use crate::http::error::{ApiError, Code};
 use crate::http::operation::{Operation, Parameter};
-use crate::http::view::{GameSummary, GamesPage, game_state};
+use crate::http::view::{GameState, GameSummary, GamesPage};
+use crate::translate::state_after;
 
 type Done<T> = Result<T, ApiError>;
 
@@ -82,7 +82,7 @@ async fn live(State(api): State<Api>, Asked(asked): Asked<Limit>) -> Done<Answer
     let mut games = Vec::new();
     for game in api.live().newest(most) {
         let record = ask_owner(&api, game).await?;
-        let state = record.and_then(|record| game_state(&record.events, record.online));
+        let state = record.and_then(|record| state_after(&record.events, record.online));
         games.extend(state.map(GameSummary::from));
     }
     Ok(Answer(GamesPage { games, next: None }))
@@ -158,7 +158,7 @@ fn wants_pgn(headers: &HeaderMap) -> bool {
 }
 
 fn as_json(record: &Record) -> Option<String> {
-    let state = game_state(&record.events, record.online)?;
+    let state = state_after(&record.events, record.online)?;
     serde_json::to_string(&state).ok()
 }
 
