@@ -12,6 +12,8 @@ mod event;
 pub mod limits;
 mod lobby;
 #[cfg(feature = "schema")]
+pub mod page;
+#[cfg(feature = "schema")]
 pub mod schema;
 mod server;
 mod tagged;

@@ -79,7 +79,8 @@ pub fn asyncapi() -> Value {
     document
 }
 
-fn definitions() -> Map<String, Value> {
+/// The schema of every type by name.
+pub(crate) fn definitions() -> Map<String, Value> {
     let mut generator = SchemaGenerator::new(SchemaSettings::draft2020_12());
     generator.subschema_for::<ClientMessage>();
     generator.subschema_for::<ServerMessage>();
@@ -87,7 +88,7 @@ fn definitions() -> Map<String, Value> {
 }
 
 /// The single messages of a family, by tag, families inside it included.
-fn messages(schemas: &Map<String, Value>, family: &str) -> Vec<(String, Value)> {
+pub(crate) fn messages(schemas: &Map<String, Value>, family: &str) -> Vec<(String, Value)> {
     let schema = &schemas[family];
     let kinds = ["oneOf", "anyOf"]
         .iter()

@@ -96,7 +96,7 @@ impl Seat {
 /// One value per seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "{T}BySeat"))]
+#[cfg_attr(feature = "schema", schemars(rename = "BySeat_{T}"))]
 pub struct BySeat<T> {
     /// White's.
     pub white: T,
