@@ -3,6 +3,8 @@
 //! `golden/client/` and `golden/server/` hold one file a message, one frame a line: the barest first,
 //! then with every field. They are what other clients may test themselves against.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
