@@ -2,7 +2,7 @@
 //! commands in comments. Knows no file and no network; the day comes from the record, never from a
 //! clock.
 //!
-//! [`of_record`] turns a game's events into a [`PgnGame`], [`write`] turns that into text, [`parse`]
+//! [`of_record`] turns a game's events into a [`PgnGame`], [`write()`] turns that into text, [`parse`]
 //! reads text back.
 
 mod command;
