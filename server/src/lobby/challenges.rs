@@ -99,7 +99,7 @@ impl Lobby {
         Ok(LobbyDone::default())
     }
 
-    /// Takes back what a player who left had proposed.
+    /// Takes back what a player who left, or plays now, had proposed to others.
     pub(super) fn cancel_of(&self, player: PlayerId) {
         let cancelled = self.inner.state.lock().challenges.cancel_of(player);
         for challenge in cancelled {
@@ -159,7 +159,7 @@ impl Lobby {
 
     fn open(&self, challenge: Challenge) -> Done {
         let id = challenge.id;
-        let to = challenge.to.as_ref().map(|to| to.id);
+        let (from, to) = (challenge.from.id, challenge.to.as_ref().map(|to| to.id));
         let terms = self.inner.config.terms(&challenge.wish);
         let view = translate::challenge_view(&challenge, &terms);
         let opened = self.inner.state.lock().challenges.open(challenge);
@@ -167,9 +167,9 @@ impl Lobby {
             ChallengesFull::OfPlayer => ErrorCode::TooManyChallenges,
             ChallengesFull::Altogether => ErrorCode::Busy,
         })?;
-        if let Some(to) = to {
-            let message = ServerMessage::Challenged(Box::new(Challenged { challenge: view }));
-            self.inner.sessions.notify(to, &message);
+        let message = ServerMessage::Challenged(Box::new(Challenged { challenge: view }));
+        for player in [Some(from), to].into_iter().flatten() {
+            self.inner.sessions.notify(player, &message);
         }
         Ok(LobbyDone { made: Some(id) })
     }

@@ -8,6 +8,9 @@ mod playing;
 mod seeks;
 mod upkeep;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -150,6 +153,7 @@ impl Lobby {
         self.inner.give_birth(&birth).await?;
         for seat in Seat::BOTH {
             self.inner.withdraw(pairing.players[seat].id);
+            self.cancel_of(pairing.players[seat].id);
             let starts_at = birth.starts_at.0;
             let paired = translate::paired(&pairing, seat, &birth.terms, starts_at, origin);
             let message = ServerMessage::Paired(Box::new(paired));

@@ -22,14 +22,14 @@ impl Lobby {
     }
 
     /// One round of upkeep.
-    pub(super) async fn turn(&self) {
+    async fn turn(&self) {
         self.lapse();
         self.pair_pools();
         self.tell_changes();
         self.look_up().await;
     }
 
-    fn pair_pools(&self) {
+    pub(super) fn pair_pools(&self) {
         if self.inner.sessions.is_draining() {
             return;
         }
