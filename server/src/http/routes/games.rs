@@ -114,21 +114,27 @@ async fn game(
     Ok(answer(&headers, kind, body, record.finished))
 }
 
-/// The archive is asked first unless the game is known to be live: it is where most games are.
+/// The archive is asked first unless the game is known to be live: it is where most games are. It is
+/// asked again when the owner does not know the game: that may have been filed between the questions.
 async fn find(api: &Api, game: GameId) -> Done<Option<Record>> {
-    if api.live().contains(game)
-        && let Some(record) = ask_owner(api, game).await?
+    if !api.live().contains(game)
+        && let Some(record) = ask_archive(api, game).await?
     {
         return Ok(Some(record));
     }
-    if let Some(filed) = api.archive().finished(game).await? {
-        return Ok(Some(Record {
-            events: filed.events,
-            online: BySeat::default(),
-            finished: true,
-        }));
+    match ask_owner(api, game).await? {
+        Some(record) => Ok(Some(record)),
+        None => ask_archive(api, game).await,
     }
-    ask_owner(api, game).await
+}
+
+async fn ask_archive(api: &Api, game: GameId) -> Done<Option<Record>> {
+    let filed = api.archive().finished(game).await?;
+    Ok(filed.map(|filed| Record {
+        events: filed.events,
+        online: BySeat::default(),
+        finished: true,
+    }))
 }
 
 async fn ask_owner(api: &Api, game: GameId) -> Done<Option<Record>> {
