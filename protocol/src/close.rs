@@ -186,3 +186,37 @@ impl CloseCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_says_whether_to_come_back() {
+        for close in CloseCode::ALL {
+            match close.code() {
+                1000..=1015 => {}
+                4000..=4499 => assert_ne!(close.reconnect(), Reconnect::Never, "{close:?}"),
+                4500..=4999 => assert_eq!(close.reconnect(), Reconnect::Never, "{close:?}"),
+                outside => panic!("{outside} is in no range of ours"),
+            }
+        }
+    }
+
+    #[test]
+    fn codes_differ_go_up_and_are_never_the_reserved_ones() {
+        let codes = CloseCode::ALL.map(CloseCode::code);
+        assert!(codes.is_sorted_by(|a, b| a < b), "{codes:?}");
+        assert!(
+            [1004, 1005, 1006, 1015]
+                .iter()
+                .all(|reserved| !codes.contains(reserved))
+        );
+        // RFC 6455, 5.5: a control frame carries 125 bytes, two of them the code.
+        assert!(
+            CloseCode::ALL
+                .iter()
+                .all(|close| close.reason().len() <= 123)
+        );
+    }
+}

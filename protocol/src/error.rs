@@ -159,3 +159,30 @@ errors! {
     /// There is no finished game of yours that could be played again.
     RematchNotPossible = "rematch_not_possible", No;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn a_code_is_the_same_in_json_and_as_text() {
+        for code in ErrorCode::ALL {
+            let quoted = format!("\"{}\"", code.as_str());
+            assert_eq!(serde_json::to_string(code).unwrap(), quoted);
+            assert_eq!(serde_json::from_str::<ErrorCode>(&quoted).unwrap(), *code);
+        }
+    }
+
+    #[test]
+    fn codes_differ_and_are_snake_case() {
+        let codes: BTreeSet<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(codes.len(), ErrorCode::ALL.len());
+        assert!(
+            codes
+                .iter()
+                .all(|code| code.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'))
+        );
+    }
+}

@@ -21,7 +21,7 @@ pub struct LobbyChanged {
     /// Seeks that were opened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<OpenSeek>,
-    /// Seeks that are gone.
+    /// Seeks that are gone; among them some that came and went without being told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<GameId>,
     /// Pools whose numbers changed.

@@ -260,3 +260,62 @@ fn within(text: &str, least: usize, most: usize) -> bool {
 fn every(text: &str, belongs: impl Fn(u8) -> bool) -> bool {
     text.bytes().all(belongs)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_two_squares_and_perhaps_a_piece() {
+        for good in ["e2e4", "a1h8", "e7e8q", "b2a1n"] {
+            assert_eq!(good.parse::<Uci>().unwrap().as_str(), good);
+        }
+        for bad in [
+            "", "e2", "e2e9", "i1a1", "e7e8k", "e7e8Q", "E2E4", "0000", "P@e4", "e2e4qq", "é2e4",
+        ] {
+            assert!(bad.parse::<Uci>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn chat_is_counted_in_characters_and_has_no_control() {
+        let most = "王".repeat(limits::CHAT_CHARS);
+        assert!(most.parse::<ChatText>().is_ok());
+        let beyond = "王".repeat(limits::CHAT_CHARS + 1);
+        for bad in [
+            "",
+            " \u{a0} ",
+            "a\nb",
+            "a\u{0}b",
+            "a\u{85}b",
+            beyond.as_str(),
+        ] {
+            assert!(bad.parse::<ChatText>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_ids_and_secrets_have_their_characters_alone() {
+        assert!("anna_1-b".parse::<Name>().is_ok());
+        for bad in [
+            "a",
+            "an na",
+            "änna",
+            "anna\"]",
+            &"a".repeat(limits::NAME_CHARS + 1),
+        ] {
+            assert!(bad.parse::<Name>().is_err(), "{bad}");
+        }
+        for bad in ["", "0", "000000000000000000000-", "00000000000000000000000"] {
+            assert!(bad.parse::<GameId>().is_err(), "{bad}");
+        }
+        assert!("a".repeat(limits::AUTH_CHARS).parse::<Auth>().is_ok());
+        assert!("a".repeat(limits::AUTH_CHARS + 1).parse::<Auth>().is_err());
+    }
+
+    #[test]
+    fn a_secret_is_not_printed() {
+        let auth: Auth = "rk_secret".parse().unwrap();
+        assert!(!format!("{auth:?}").contains("secret"));
+    }
+}

@@ -228,13 +228,12 @@ impl State {
         }
     }
 
+    /// A seek is gone, told as such even if it was never told as added: who began to follow in between
+    /// has it from the overview.
     fn note_closed(&mut self, seek: GameId) {
         let wire = translate::game_to_wire(seek);
-        let told = self.added.len();
         self.added.retain(|added| added.seek != wire);
-        if self.added.len() == told {
-            self.removed.push(seek);
-        }
+        self.removed.push(seek);
     }
 
     fn changes(&mut self) -> Option<LobbyChanged> {

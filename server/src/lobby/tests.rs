@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rookery_core::id::{GameId, PlayerId, ShardNo};
+use rookery_core::lobby::Seek;
 use rookery_core::time::Timestamp;
 use rookery_protocol::ErrorCode;
 use serde::de::DeserializeOwned;
@@ -15,7 +16,7 @@ use crate::clock::Clock;
 use crate::gateway::{
     Desk, Games, GatewayConfig, Identity, Kind, LobbyAsk, LobbyDone, Pending, Scopes, Sessions,
 };
-use crate::translate::game_to_wire;
+use crate::translate::{self, game_to_wire};
 
 /// Begins every game, unless it is full.
 #[derive(Default)]
@@ -203,4 +204,28 @@ async fn two_who_wait_in_a_pool_play_after_a_wave() {
     );
     lobby.left(account(3).player);
     assert_eq!(waiting(), 0);
+}
+
+#[tokio::test]
+async fn who_saw_a_seek_in_the_overview_hears_of_its_end() {
+    let (lobby, _) = lobby();
+    let ask = said(json!({"control": "180+2", "rated": false}));
+    let seek = Seek {
+        id: lobby.mint(),
+        by: translate::player_of(&account(1)),
+        wish: translate::wish_of_seek(&ask, lobby.inner.config.profile).unwrap(),
+        window: None,
+    };
+    let id = seek.id;
+    {
+        let mut state = lobby.inner.state.lock();
+        state.added.push(translate::open_seek(&seek));
+        state.seeks.open(seek).unwrap();
+    }
+    assert_eq!(lobby.overview().seeks.len(), 1);
+    lobby.left(account(1).player);
+    assert!(lobby.overview().seeks.is_empty());
+    let changes = lobby.inner.state.lock().changes().unwrap();
+    assert!(changes.added.is_empty());
+    assert_eq!(changes.removed, [game_to_wire(id)]);
 }
