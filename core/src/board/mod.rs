@@ -6,6 +6,8 @@ mod key;
 mod material;
 mod uci;
 
+use std::fmt;
+
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Position};
 
@@ -18,7 +20,7 @@ pub use uci::{ParseUciError, Uci};
 use crate::id::Seat;
 
 /// A position with its side to move, castling rights, en-passant square and move counters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Board {
     chess: Chess,
 }
@@ -34,6 +36,12 @@ impl PartialEq for Board {
 }
 
 impl Eq for Board {}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Board").field(&self.fen()).finish()
+    }
+}
 
 impl Board {
     /// The position of a FEN text, if a game can be played from it.

@@ -205,3 +205,124 @@ fn without_promotion(text: &str) -> (&str, Option<Role>) {
         _ => (text, None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Uci;
+
+    fn read(fen: &str, text: &str) -> Result<String, MoveTextError> {
+        let board = Board::from_fen(fen).unwrap();
+        read_move(&board, text).map(|mv| Uci::of(mv).to_string())
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    const EN_PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+    const PROMOTION: &str = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
+    const KNIGHTS: &str = "4k2r/8/8/8/8/1N3N2/8/4K3 w - - 0 41";
+    const PINNED: &str = "b3k3/8/8/8/8/1N3N2/8/7K w - - 0 41";
+    const CAPTURE: &str = "4k3/8/8/3p4/4P3/2N5/8/4K3 w - - 0 1";
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        for (fen, text, uci) in [
+            (START, "Nf3", "g1f3"),
+            (START, "Nf3+", "g1f3"),
+            (START, "Nf3!?", "g1f3"),
+            (START, "Ng1-f3", "g1f3"),
+            (START, "Ngf3", "g1f3"),
+            (START, "g1-f3", "g1f3"),
+            (START, "g1f3", "g1f3"),
+            (START, "马f3", "g1f3"),
+            (START, "馬g1—f3", "g1f3"),
+            (START, "e4", "e2e4"),
+            (START, "Pe4", "e2e4"),
+            (START, "兵e4", "e2e4"),
+            (START, "兵 e2 - e4", "e2e4"),
+            (CASTLING, "O-O", "e1g1"),
+            (CASTLING, "0-0", "e1g1"),
+            (CASTLING, "0-0-0+", "e1c1"),
+            (CASTLING, "O–O", "e1g1"),
+            (CASTLING, "e1g1", "e1g1"),
+            (EN_PASSANT, "exd6", "e5d6"),
+            (EN_PASSANT, "exd6 e.p.", "e5d6"),
+            (EN_PASSANT, "exd6ep", "e5d6"),
+            (EN_PASSANT, "ed6 en pt", "e5d6"),
+            (EN_PASSANT, "exd6+ e.p.", "e5d6"),
+            (EN_PASSANT, "exd6 e.p.+", "e5d6"),
+            (PROMOTION, "a8=Q+", "a7a8q"),
+            (PROMOTION, "a8Q", "a7a8q"),
+            (PROMOTION, "a8(N)", "a7a8n"),
+            (PROMOTION, "axb8/R", "a7b8r"),
+            (PROMOTION, "兵a8=车", "a7a8r"),
+            (PROMOTION, "a7xb8=B", "a7b8b"),
+            (CAPTURE, "Nd5", "c3d5"),
+            (CAPTURE, "N×d5", "c3d5"),
+            (CAPTURE, "N:d5", "c3d5"),
+            (PINNED, "Nd2", "b3d2"),
+            (KNIGHTS, "Nbd2", "b3d2"),
+            (KNIGHTS, "Nb3d2", "b3d2"),
+        ] {
+            assert_eq!(read(fen, text).as_deref(), Ok(uci), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_names_no_move_is_told_apart() {
+        use MoveTextError::{Ambiguous, Illegal, NotAMove};
+        for (fen, text, error) in [
+            (KNIGHTS, "Nd2", Ambiguous),
+            (CAPTURE, "Ned5", Illegal),
+            (KNIGHTS, "Nd3", Illegal),
+            (START, "Nxf3", Illegal),
+            (START, "e5", Illegal),
+            (START, "e2e5", Illegal),
+            (START, "O-O", Illegal),
+            (CASTLING, "Kg1", Illegal),
+            (CASTLING, "e1h1", Illegal),
+            (PROMOTION, "a8", Illegal),
+            (PROMOTION, "a8=K", Illegal),
+            (CAPTURE, "exd5 e.p.", Illegal),
+            (START, "", NotAMove),
+            (START, "+", NotAMove),
+            (START, "e.p.", NotAMove),
+            (START, "--", NotAMove),
+            (START, "Z0", NotAMove),
+            (START, "0000", NotAMove),
+            (START, "O-O-O-O", NotAMove),
+            (START, "Ni9", NotAMove),
+            (START, "Xf3", NotAMove),
+            (START, "Ngg1f3", NotAMove),
+            (START, "nf3", NotAMove),
+            (START, "马", NotAMove),
+            (START, "f\u{301}3", NotAMove),
+        ] {
+            assert_eq!(read(fen, text), Err(error), "{text}");
+        }
+        assert_eq!(read(START, &"马".repeat(100)), Err(NotAMove));
+    }
+
+    #[test]
+    fn moves_are_written_in_both_languages_and_read_back() {
+        for (fen, uci, en, zh) in [
+            (START, "g1f3", "Nf3", "马f3"),
+            (START, "e2e4", "e4", "兵e4"),
+            (CASTLING, "e1g1", "O-O", "O-O"),
+            (CASTLING, "a1a8", "Rxa8+", "车xa8+"),
+            (CASTLING, "e1e2", "Ke2", "王e2"),
+            (EN_PASSANT, "e5d6", "exd6", "兵exd6"),
+            (PROMOTION, "a7b8q", "axb8=Q+", "兵axb8=后+"),
+            (PROMOTION, "a7a8b", "a8=B", "兵a8=象"),
+            (KNIGHTS, "b3d2", "Nbd2", "马bd2"),
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            let mv = board.legal(uci.parse().unwrap()).unwrap();
+            let san = board.san(mv).to_string();
+            assert_eq!(san, en);
+            assert_eq!(move_text(&san, Language::En), en);
+            assert_eq!(move_text(&san, Language::ZhHans), zh);
+            assert_eq!(read_move(&board, zh), Ok(mv), "{zh}");
+        }
+    }
+}

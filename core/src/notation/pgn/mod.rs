@@ -148,3 +148,6 @@ impl PgnGame {
         comments.push(text.into());
     }
 }
+
+#[cfg(test)]
+mod tests;
