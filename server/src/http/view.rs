@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::{Entered, TokenScope};
-use crate::gateway::{Identity, Kind};
+use crate::gateway::Identity;
 use crate::stores::archive::{AccountRow, GameRow, PlayerRow, SessionRow, TokenRow};
-use crate::translate::{game_to_wire, outcome, player_to_wire};
+use crate::translate::{game_to_wire, identity, outcome, player_to_wire};
 
 /// A name and its password.
 #[derive(Deserialize, JsonSchema)]
@@ -183,15 +183,6 @@ pub(super) struct LobbyDoneView {
     /// The seek, challenge or game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<wire::GameId>,
-}
-
-pub(super) fn identity(who: &Identity) -> wire::Identity {
-    wire::Identity {
-        id: player_to_wire(who.player),
-        name: who.name.clone(),
-        bot: who.bot,
-        guest: who.kind == Kind::Guest,
-    }
 }
 
 impl From<Entered> for EnteredView {

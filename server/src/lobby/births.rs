@@ -17,7 +17,7 @@ const ASK_FOR: Millis = Millis::from_secs(9);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unborn {
     /// One of the two plays a rated game.
-    Playing(InRatedGame),
+    Playing,
     /// The referee does not begin it.
     Refused(BirthError),
     /// The owner has no room.
@@ -39,7 +39,9 @@ impl Inner {
 
     /// Asks the owner for the birth, both players counted as playing from here on; not so when it fails.
     pub(super) async fn give_birth(&self, birth: &Birth) -> Result<(), Unborn> {
-        self.playing.reserve(birth).map_err(Unborn::Playing)?;
+        self.playing
+            .reserve(birth)
+            .map_err(|InRatedGame| Unborn::Playing)?;
         let born = self.ask_for(birth).await;
         if born.is_err() {
             self.playing.release(birth.game);

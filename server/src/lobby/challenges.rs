@@ -9,7 +9,7 @@ use rookery_protocol::{
 };
 
 use super::{Done, Lobby, read};
-use crate::gateway::{Identity, Kind, LobbyDone, Pending};
+use crate::gateway::{Identity, LobbyDone, Pending};
 use crate::translate;
 
 /// Who is called what.
@@ -51,7 +51,7 @@ impl Lobby {
         self.open(Challenge {
             id: self.mint(),
             from: translate::player_of(who),
-            to: to.map(|to| translate::player_of(&to)),
+            to: to.map(translate::player_called),
             wish: translate::wish_of_challenge(ask, profile)?,
             expires_at: self.inner.clock.now() + Millis(lives),
             rematch_of: None,
@@ -174,7 +174,7 @@ impl Lobby {
         Ok(LobbyDone { made: Some(id) })
     }
 
-    async fn opponent(&self, who: &Identity, name: &str) -> Result<Identity, ErrorCode> {
+    async fn opponent(&self, who: &Identity, name: &str) -> Result<Called, ErrorCode> {
         let called = self.inner.names.called(name).await?;
         let called = called.ok_or(ErrorCode::UnknownPlayer)?;
         if called.player == who.player {
@@ -183,14 +183,7 @@ impl Lobby {
         if !self.inner.sessions.is_online(called.player) {
             return Err(ErrorCode::OpponentAway);
         }
-        Ok(Identity {
-            player: called.player,
-            name: called.name,
-            kind: Kind::Account,
-            bot: called.bot,
-            scopes: crate::gateway::Scopes::default(),
-            session: None,
-        })
+        Ok(called)
     }
 
     fn cannot(&self, gone: Gone, who: &Identity, id: GameId) -> ErrorCode {

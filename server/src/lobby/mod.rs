@@ -188,7 +188,8 @@ impl Lobby {
         getrandom::u32().expect("the system has randomness") & 1 == 0
     }
 
-    /// Nobody begins anything on a server that is about to stop.
+    /// Whether a player may begin something here: not when the server is about to stop, and nothing rated
+    /// for a guest or beside another rated game.
     fn open_for(&self, who: &Identity, rated: bool) -> Result<(), ErrorCode> {
         if self.inner.sessions.is_draining() {
             return Err(ErrorCode::Draining);
@@ -260,10 +261,10 @@ impl State {
 impl Unborn {
     fn code(self, asker: PlayerId, lobby: &Lobby) -> ErrorCode {
         match self {
-            Unborn::Playing(_) if lobby.inner.playing.is_in_rated_game(asker) => {
+            Unborn::Playing if lobby.inner.playing.is_in_rated_game(asker) => {
                 ErrorCode::AlreadyPlaying
             }
-            Unborn::Playing(_) => ErrorCode::OpponentPlaying,
+            Unborn::Playing => ErrorCode::OpponentPlaying,
             Unborn::Refused(error) => {
                 tracing::debug!(%error, "a paired game was refused");
                 ErrorCode::PositionNotAllowed

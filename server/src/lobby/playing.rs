@@ -27,9 +27,9 @@ struct Tables {
     ended: VecDeque<(Timestamp, Birth)>,
 }
 
-/// A rated game cannot begin: that player is in one.
+/// A rated game cannot begin: one of the two is in one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InRatedGame(pub(super) Seat);
+pub(super) struct InRatedGame;
 
 impl Playing {
     /// The live games of a player.
@@ -47,9 +47,9 @@ impl Playing {
     pub(super) fn reserve(&self, birth: &Birth) -> Result<(), InRatedGame> {
         let mut tables = self.0.lock();
         let rated = birth.terms.rated;
-        let busy = |seat: &Seat| tables.is_in_rated_game(birth.players[*seat].id);
-        if let Some(seat) = Seat::BOTH.into_iter().find(|seat| rated && busy(seat)) {
-            return Err(InRatedGame(seat));
+        let busy = |seat: Seat| tables.is_in_rated_game(birth.players[seat].id);
+        if rated && Seat::BOTH.into_iter().any(busy) {
+            return Err(InRatedGame);
         }
         tables.insert(birth.clone());
         Ok(())

@@ -9,11 +9,13 @@ use rookery_core::lobby::{Challenge, ColourWish, Pairing, Pool, Seek, Wish};
 use rookery_core::time::Millis;
 use rookery_protocol as wire;
 
+use super::terms::control_to_wire;
 use super::{
     game_to_wire, player_to_wire, profile_from_wire, profile_to_wire, seat_to_wire,
     terms as terms_to_wire,
 };
 use crate::gateway::{Identity, Kind};
+use crate::lobby::Called;
 
 /// Clocks between these are played: shorter ones measure the network, longer ones are for adjournment.
 const SHORTEST: Millis = Millis(500);
@@ -75,7 +77,7 @@ pub fn control_from_wire(control: &wire::Control) -> Result<TimeControl, wire::E
 pub fn open_seek(seek: &Seek) -> wire::OpenSeek {
     wire::OpenSeek {
         seek: game_to_wire(seek.id),
-        by: identity(&seek.by),
+        by: identity_of(&seek.by),
         control: control_to_wire(&seek.wish.control),
         rated: seek.wish.rated,
         colour: colour_to_wire(seek.wish.colour),
@@ -98,8 +100,8 @@ pub fn pool_view(pool: &Pool) -> wire::PoolView {
 pub fn challenge_view(challenge: &Challenge, terms: &Terms) -> wire::ChallengeView {
     wire::ChallengeView {
         id: game_to_wire(challenge.id),
-        from: identity(&challenge.from),
-        to: challenge.to.as_ref().map(identity),
+        from: identity_of(&challenge.from),
+        to: challenge.to.as_ref().map(identity_of),
         terms: terms_to_wire(terms),
         colour: colour_to_wire(challenge.wish.colour),
         rematch_of: challenge.rematch_of.map(game_to_wire),
@@ -118,14 +120,14 @@ pub fn paired(
     wire::Paired {
         game: game_to_wire(pairing.game),
         seat: seat_to_wire(seat),
-        opponent: identity(&pairing.players[seat.other()]),
+        opponent: identity_of(&pairing.players[seat.other()]),
         terms: terms_to_wire(terms),
         starts_at,
         origin,
     }
 }
 
-/// A player's identity as games carry it.
+/// A player who is there, as games carry him.
 pub fn player_of(who: &Identity) -> Player {
     Player {
         id: who.player,
@@ -135,19 +137,28 @@ pub fn player_of(who: &Identity) -> Player {
     }
 }
 
-fn identity(player: &Player) -> wire::Identity {
+/// A player found by name, as games carry him: guests are found by none.
+pub fn player_called(called: Called) -> Player {
+    Player {
+        id: called.player,
+        name: called.name,
+        bot: called.bot,
+        guest: false,
+    }
+}
+
+/// A player who is there, as everybody sees him.
+pub fn identity(who: &Identity) -> wire::Identity {
+    identity_of(&player_of(who))
+}
+
+fn identity_of(player: &Player) -> wire::Identity {
     wire::Identity {
         id: player_to_wire(player.id),
         name: player.name.clone(),
         bot: player.bot,
         guest: player.guest,
     }
-}
-
-fn control_to_wire(control: &TimeControl) -> wire::Control {
-    let text = control.to_string();
-    text.parse()
-        .expect("a time control is written in the wire's alphabet")
 }
 
 fn colour_from_wire(colour: wire::ColourWish) -> ColourWish {

@@ -14,8 +14,8 @@ mod words;
 pub use event::Track;
 pub use ids::{game_from_wire, game_to_wire, player_to_wire};
 pub use lobby::{
-    challenge_view, control_from_wire, open_seek, paired, player_of, pool_view, wish_of_challenge,
-    wish_of_rematch, wish_of_seek,
+    challenge_view, control_from_wire, identity, open_seek, paired, player_called, player_of,
+    pool_view, wish_of_challenge, wish_of_rematch, wish_of_seek,
 };
 pub use record::Record;
 pub use request::{Command, Request, SessionAsk, request};

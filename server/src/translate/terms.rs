@@ -1,5 +1,6 @@
 //! What is agreed before a game, and who plays it.
 
+use rookery_core::clock::TimeControl;
 use rookery_core::game::{Player, Terms};
 use rookery_core::laws::WrongClaim;
 use rookery_protocol as wire;
@@ -8,11 +9,8 @@ use super::{player_to_wire, profile_to_wire};
 
 /// The terms as the wire shows them: with the price of a wrong claim spelled out.
 pub fn terms(terms: &Terms) -> wire::Terms {
-    let control = terms.control.to_string();
     wire::Terms {
-        control: control
-            .parse()
-            .expect("a time control is written in the wire's alphabet"),
+        control: control_to_wire(&terms.control),
         profile: profile_to_wire(terms.profile),
         wrong_claim: wrong_claim(terms.laws().wrong_claim),
         local_rules: terms.has_local_rules(),
@@ -35,6 +33,12 @@ pub fn player(player: &Player) -> wire::Player {
         bot: player.bot,
         guest: player.guest,
     }
+}
+
+pub(super) fn control_to_wire(control: &TimeControl) -> wire::Control {
+    let text = control.to_string();
+    text.parse()
+        .expect("a time control is written in the wire's alphabet")
 }
 
 fn wrong_claim(price: WrongClaim) -> wire::WrongClaim {

@@ -8,7 +8,6 @@ use rookery_protocol::limits::Limits;
 use rookery_protocol::{self as wire, CloseCode, ErrorCode, RequestId, ServerMessage};
 
 use super::Session;
-use super::ask::shown;
 use super::job::{Job, Watching};
 use crate::bus::Reply;
 use crate::gateway::rooms::{Joined, Wish};
@@ -139,7 +138,7 @@ impl Session {
             .unwrap_or_default();
         self.say(&ServerMessage::Welcome(Box::new(wire::Welcome {
             id,
-            you: who.map(shown),
+            you: who.map(translate::identity),
             ticket: ticket.and_then(|ticket| ticket.parse().ok()),
             at: self.now().0,
             games: games.into_iter().map(translate::game_to_wire).collect(),

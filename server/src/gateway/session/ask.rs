@@ -171,7 +171,13 @@ impl Session {
             .map_err(|wait| (ErrorCode::RateLimited, Some(wait)))?;
         self.gateway
             .rooms()
-            .say(game, self.socket.id, chat.room, shown(who), &chat.text)
+            .say(
+                game,
+                self.socket.id,
+                chat.room,
+                translate::identity(who),
+                &chat.text,
+            )
             .map_err(plain)?;
         self.gateway.services().scribe.said(Said {
             game,
@@ -232,15 +238,5 @@ impl Session {
 
     fn is_busy(&self) -> bool {
         self.jobs.len() >= self.config().asks_per_socket
-    }
-}
-
-/// A player as the others see him.
-pub(super) fn shown(who: &Identity) -> wire::Identity {
-    wire::Identity {
-        id: translate::player_to_wire(who.player),
-        name: who.name.clone(),
-        bot: who.bot,
-        guest: who.kind == Kind::Guest,
     }
 }
